@@ -17,7 +17,7 @@ from records.base import figures, labels
 from records.models import Listing
 from records.pages.game.page import game_preview, record_of
 from records.pages.parameters import AT, RESULTS
-from records.search.games import records_of
+from records.search.games import find_months, records_of
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import last_of, one_of
@@ -33,7 +33,7 @@ from records.statistics.situations import (
     query_situation,
 )
 from records.wording.cards import CardView, card_views
-from records.wording.steps import amount, parse_position
+from records.wording.steps import amount, parse_position, place_words
 
 #: Games on a page.
 PAGE: Final = 20
@@ -74,10 +74,14 @@ class ChosenView(NamedTuple):
 
 
 class SituationPlaceView(NamedTuple):
-    """A game with the situation: key and step, players, the choice, and the margin as text."""
+    """A game with the situation: key, step, players, choice, and the margin as text.
+
+    ``place`` is the step in words.
+    """
 
     key: str
     at: str
+    place: str
     title: str
     is_own: bool
     chosen: ChosenView
@@ -307,11 +311,13 @@ def _places(
 ) -> list[SituationPlaceView]:
     listings = Listing.objects.in_bulk({place.game for place in places})
     games = {game.pk: game for game in records_of(list(listings.values()))}
+    months = find_months(games)
     units = labels.units(ruleset)
     return [
         SituationPlaceView(
             games[place.game].key,
-            f"{place.deal}.{place.step}",
+            at := f"{place.deal}.{place.step}",
+            place_words(at, months[place.game]),
             " – ".join(labels.people(games[place.game].players)),
             place.game == pk,
             rows[place.choice],

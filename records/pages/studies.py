@@ -24,6 +24,7 @@ from records.models.studies import NOTE, NOTES, TITLE
 from records.pages.game.page import record_of
 from records.pages.link_previews import LinkPreview, default_preview, picture_path
 from records.privacy.access import ANONYMOUS, Viewer, mark, viewer_of
+from records.search.games import find_months
 from records.search.paging import key_page
 from records.services import studies as stored_studies
 from records.services.studies import has_step, query_of, show_entries
@@ -31,6 +32,7 @@ from records.serving.limits import step
 from records.serving.senders import sender_of
 from records.shapes.shape import LEVELS
 from records.shapes.studies import MAX_ENTRIES, StudyJson, is_branch, step_of
+from records.wording.steps import place_words
 
 #: Number of studies on a page.
 PAGE: Final = 50
@@ -52,7 +54,7 @@ class EntryView:
     picture: str
     players: str
     ruleset: str
-    at: str
+    place: str
     then: str
     note: str
 
@@ -66,6 +68,8 @@ def study_view(study: Study, viewer: Viewer, size: int) -> StudyJson:
 
 def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
     """Return the entries of a study in order."""
+    entries = show_entries(study, viewer)
+    months = find_months(entry.record.pk for entry in entries if entry.record is not None)
     return [
         EntryView(
             entry.pk,
@@ -73,13 +77,13 @@ def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
             picture_path("picture", entry.record.key, entry.at),
             players_of(entry.record),
             labels.ruleset(entry.record.ruleset),
-            entry.at,
+            place_words(entry.at, months[entry.record.pk]),
             entry.then,
             entry.note,
         )
         if entry.record is not None
         else EntryView(entry.pk, "", "", "", "", "", "", "")
-        for entry in show_entries(study, viewer)
+        for entry in entries
     ]
 
 

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from django.db.models import Case, Count, IntegerField, Max, Prefetch, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    IntegerField,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 
 from records.base.keys import fold, searched
 from records.models import FormerKey, Listing, Player, Record, Seat, Visibility
@@ -86,6 +99,43 @@ def recent_places(player: Player, ruleset: str) -> list[int]:
     ).order_by("-record__listing__day_from", "-record_id")
     newest = seats.values_list("rank", flat=True)[:PLACES]
     return [place for place in list(newest)[::-1] if place is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A player's places in the newest finished public games, newest last, and the last date."""
+
+    places: list[int]
+    date: str
+
+    @property
+    def wins(self) -> int:
+        """First places, including shared ones."""
+        return self.places.count(1)
+
+
+def find_forms(players: Sequence[Player]) -> dict[int, Form]:
+    """Return the form of each player by primary key, from `PLACES` games each.
+
+    Players who opted out of statistics, and players without a finished game, are left out. Two
+    queries read only the newest games of each player, because some players have thousands.
+    """
+    finished = Seat.objects.order_by("-record_id").filter(
+        rank__isnull=False, record__listing__visibility=Visibility.PUBLIC
+    )
+    oldest = finished.filter(player=OuterRef("pk")).values("record_id")[PLACES - 1 : PLACES]
+    starts = (
+        Player.objects.order_by()
+        .filter(pk__in=[player.pk for player in players], statistics=True)
+        .values_list("pk", Subquery(oldest))
+    )
+    newest = Q(pk__in=[])
+    for pk, start in starts:
+        newest |= Q(player=pk, record_id__gte=start or 0)
+    forms: dict[int, Form] = {}
+    for pk, place, date in finished.filter(newest).values_list("player", "rank", "record__date"):
+        forms.setdefault(pk, Form([], date)).places.insert(0, place or 0)
+    return forms
 
 
 @dataclass(slots=True)

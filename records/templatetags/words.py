@@ -4,9 +4,9 @@ Dates: ``{{ record.date|played }}`` for a Date tag, ``{{ upload.created|minute }
 ``{{ record.created|day }}`` for times. Games: ``{{ record.ruleset|ruleset }}``,
 ``{{ record.profile|house }}``, ``{{ record|best_yaku }}``. Sums: ``{{ points|sum:score.units }}``,
 ``{{ sum|final:rules }}``, ``{{ sum|mark_units }}``. Faults: ``{{ error|sentence }}`` is the
-message, and ``{{ value|in_words:error.code }}`` an expected value. Also ``{{ choice.at|place }}``
-for a place in a replay such as ``3.14``, ``{{ file.name|file_name }}`` for a name as the sender
-knows it, and ``{{ remark|breakable }}`` for yaku joined by plus signs.
+message, and ``{{ value|in_words:error.code }}`` an expected value. Also
+``{{ file.name|file_name }}`` for a name as the sender knows it, and ``{{ remark|breakable }}`` for
+yaku joined by plus signs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from records.models import Record
 from records.pages import dates
 from records.pages.rulebook.book import yaku_cards
 from records.wording.cards import CardView, card_views
-from records.wording.steps import final_sum, place_words, plain_amount
+from records.wording.steps import final_sum, plain_amount
 
 register = template.Library()
 register.filter("played", dates.played)
@@ -36,7 +36,6 @@ register.filter("ruleset", labels.ruleset_brief)
 register.filter("house", labels.house)
 register.filter("in_words", labels.expected)
 register.filter("file_name", labels.file_name)
-register.filter("place", place_words)
 _UNIT: Final = re.compile(r"[^\d+−]+")
 
 

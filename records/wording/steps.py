@@ -117,15 +117,19 @@ def parse_position(text: str) -> ReplayPosition | None:
     return ReplayPosition(int(match[1]), int(match[2] or 0)) if match else None
 
 
-def place_words(at: str) -> str:
-    """Return a place such as ``3.14`` in words: ``deal 3, step 14``; any other text unchanged."""
+def place_words(at: str, months: Sequence[int]) -> str:
+    """Return a place such as ``3.14`` in words: ``Month 3, step 14``; any other text unchanged.
+
+    ``months`` are the months of the game's deals: a month may be dealt again, so that the third
+    deal need not be the third month.
+    """
     position = parse_position(at)
-    if position is None:
+    if position is None or not 1 <= position.deal <= len(months):
         return at
-    words = {"deal": position.deal, "step": position.step}
-    return (
-        _("month %(deal)d, step %(step)d") % words if position.step else _("month %(deal)d") % words
-    )
+    month = labels.month(months[position.deal - 1])
+    if not position.step:
+        return month
+    return _("%(month)s, step %(step)d") % {"month": month, "step": position.step}
 
 
 def notation(step: Step) -> str:

@@ -29,7 +29,7 @@ pay month 1 +{sum} 2 0
 @pytest.mark.parametrize(
     ("options", "possible", "impossible"),
     [
-        ("", (1, 7, 113, 360), (114, 119, 359, 1_000_000)),
+        ("", (1, 7, 107, 360), (108, 113, 119, 359, 1_000_000)),
         ('[Options "profile=koikoi-nintendo"]\n', (6, 8, 14), (7, 9, 11, 13, 1_000)),
     ],
 )

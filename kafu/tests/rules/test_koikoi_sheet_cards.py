@@ -130,6 +130,8 @@ SHEET: Final = (
         ),
         ("profile=koikoi-ai", [], "sheet-due", {"label": "oyaken", "seat": 1}),
         ("profile=koikoi-ai", ["month 1 +198 2 -198"], "sheet-month-sum", {"found": "+198"}),
+        # Many sets of yaku have this total, or one below it with calls; no cards make any of them.
+        ("profile=koikoi-ai", ["month 1 +61 2 -61"], "sheet-month-sum", {"found": "+61"}),
         # Nobody says こいこい twice.
         (
             "profile=koikoi-nintendo",

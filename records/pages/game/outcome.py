@@ -1,15 +1,16 @@
-"""The head of a game's page: players with their sums, the winner, and the month that decided."""
+"""The outcome on a game's page: sums, the winner, the month that decided, the chart of a sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from records.models import Record
 from records.pages.game.player_data import DealRow, ScoreTable
-from records.wording.steps import amount_in_sentence, plain_amount
+from records.wording.steps import amount_in_sentence, plain_amount, score_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,29 @@ def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
     words = _("%(name)s wins by %(margin)s") % values
     number = find_decisive([deal.totals for deal in score.deals], leader)
     return OutcomeView(standings, words, score.deals[number] if number is not None else None)
+
+
+def chart_of(record: Record, score: ScoreTable) -> dict[str, Any]:
+    """Return the parts of the replay JSON that `replay/chart.js` reads, of a score sheet."""
+    return {
+        "players": score.players,
+        "units": score.units,
+        "words": {"settlement": _("Settlement")},
+        "settlement": [
+            {"amounts": [amount for amount, _sum in step.cells]} for step in score.steps
+        ],
+        "deals": [
+            {
+                "month": deal["month"],
+                "title": row.month,
+                "before": [0] * len(score.players),
+                "totals": row.totals,
+                "scores": score_list(row.score, score.players, units=score.units),
+                "steps": [{"kind": "deal"}, {"kind": "end"}],
+            }
+            for deal, row in zip(record.verdict["deals"], score.deals, strict=True)
+        ],
+    }
 
 
 def find_leader(sums: Sequence[int]) -> int | None:

@@ -23,7 +23,7 @@ from records.ingest.copies import find_copies
 from records.models import Record, Status, Visibility
 from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of
-from records.pages.game.outcome import outcome_of
+from records.pages.game.outcome import chart_of, outcome_of
 from records.pages.game.player_data import ScoreTable, moves_of, replay_of, score_table
 from records.pages.link_previews import LinkPreview, default_preview, picture_path
 from records.pages.parameters import AT, RESULTS
@@ -71,6 +71,9 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "fault": fault,
             "score": score,
             "outcome": outcome_of(record, score),
+            "chart": chart_of(record, score)
+            if score and record.sheet and score.deals[1:]
+            else None,
             "frame": frame,
             "what_if": what_if_data(record.ruleset) if frame else None,
             "preview": preview_of(request, record, frame),

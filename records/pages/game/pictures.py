@@ -35,6 +35,7 @@ from records.pages.drawing import (
     wrap,
 )
 from records.pages.game.embed import activate_language
+from records.pages.game.moment import find_yaku_cards
 from records.pages.game.page import record_of
 from records.pages.game.player_data import ReplayedGame, replay_of
 from records.serving.cached_responses import cached_page
@@ -67,10 +68,15 @@ _PAPER: Final = (247, 242, 230)
 
 
 def draw(replay: ReplayedGame, here: ReplayPosition, *, is_small: bool = False) -> Drawing:
-    """Draw the table at a position of the replay, for a small picture without head and foot."""
+    """Draw the table at a position of the replay, for a small picture without head and foot.
+
+    The moved cards have a frame; at the end of a month, the cards of the yaku that were paid.
+    """
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
-    cards = Cards(frozenset(step["card"] + step["take"]))
+    has_score = step["kind"] == "end" and deal["score"]
+    lit = find_yaku_cards(replay, deal) if has_score else step["card"] + step["take"]
+    cards = Cards(frozenset(lit))
     # From above: the seats opposite, the field, the nearest seat.
     tops = (22, 234, 396) if is_small else (58, 226, 368)
     heights = (192, 134, 212) if is_small else (158, 134, 172)

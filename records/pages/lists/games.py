@@ -58,7 +58,8 @@ _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uff
 def games(request: HttpRequest) -> HttpResponse:
     """Show the games selected by the query. An invalid parameter is reported and ignored.
 
-    Illegal games are listed only if the query selects them. ``q`` is what the search box has: a
+    Illegal games are listed only if the query selects them. A page of the newest games begins with
+    verified ones. ``q`` is what the search box has: a
     player or the beginning of an event, which becomes a filter.
     """
     query = query_of(request.GET)
@@ -73,6 +74,9 @@ def games(request: HttpRequest) -> HttpResponse:
     with_sheets["form"] = ALL
     listed = find(selection)
     page = page_of(listed.rows, request.GET.dict(), PAGE)
+    if not request.GET.get("status") and selection.sort == "newest":
+        # The sort is stable, and limited to a page: the index of the order has no verdicts.
+        page.records.sort(key=lambda record: record.status != Status.VERIFIED)
     count, is_exact = listed.count()
     return render(
         request,

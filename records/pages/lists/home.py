@@ -8,22 +8,28 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from records.models import Record
+from records.pages.game.moment import find_moment
 from records.pages.game.player_data import replay_of
 from records.pages.link_previews import picture_path
 from records.search import games
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.wording.cards import card_views
+from records.wording.steps import ReplayPosition
 
 #: The fan next to the sentence: the five brights (五光).
 FAN = "AIcos"
 
 
 class GameCard(NamedTuple):
-    """A game with the address of the picture of its last table."""
+    """A game with the address of a picture, and the moment that it shows in words.
+
+    The picture of a game without a moment is its last table, without words.
+    """
 
     record: Record
     picture: str
+    words: str
 
 
 @cached_page(of_archive)
@@ -45,5 +51,7 @@ def make_card(record: Record) -> GameCard | None:
     replay = replay_of(record)
     if replay is None:
         return None
-    last = f"{len(replay.counts)}.{replay.counts[-1] - 1}"
-    return GameCard(record, picture_path("picture", record.key, last, size="small"))
+    moment = find_moment(replay)
+    at = moment.at if moment else ReplayPosition(len(replay.counts), replay.counts[-1] - 1)
+    picture = picture_path("picture", record.key, str(at), size="small")
+    return GameCard(record, picture, moment.words if moment else "")

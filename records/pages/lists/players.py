@@ -44,16 +44,22 @@ _FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests",
 
 @cached_page(of_archive, parameters=SEARCH | PLACE)
 def players_page(request: HttpRequest) -> HttpResponse:
-    """Show the players, players with the most games first; ``?q=`` is a part of the name."""
+    """Show the players with their form, players with the most games first.
+
+    ``?q=`` is a part of the name.
+    """
     part = request.GET.get("q", "")
     query = QueryDict(mutable=True)
     if part:
         query["q"] = part
+    page = players_of(queries.players(part), request.GET.dict(), PAGE)
+    forms = queries.find_forms(page.players)
     return render(
         request,
         "records/players.html",
         {
-            "page": players_of(queries.players(part), request.GET.dict(), PAGE),
+            "page": page,
+            "rows": [(player, forms.get(player.pk)) for player in page.players],
             "part": part,
             "query": query,
         },

@@ -51,7 +51,7 @@ TABLE: Final = Box(470, 172, 694, round(694 * HEIGHT / WIDTH))
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """A player of a game: name, final sum, captured cards of the last month."""
+    """A player of a game: name, final sum, and the captured cards of the shown month."""
 
     name: str
     sum: str
@@ -86,15 +86,18 @@ class PreviewFigure:
     even: float = 0.0
 
 
-def draw_result(title: str, seats: Sequence[SeatResult], foot: str) -> Drawing:
-    """Draw the result of a game: a row a seat, with its cards below the name or next to it."""
-    cards = Cards(frozenset())
+def draw_result(title: str, seats: Sequence[SeatResult], lit: str, foot: str) -> Drawing:
+    """Draw the result of a game: a row a seat, with its cards below the name or next to it.
+
+    The cards ``lit`` have a frame.
+    """
+    cards = Cards(frozenset(lit))
     letterings = [_head(title), _foot(foot)]
     height = (HEIGHT - _HEAD - _FOOT) / len(seats)
     for place, seat in enumerate(seats):
         box = Box(MARGIN, _HEAD + place * height, _INNER, height)
         letterings.append(_seat(seat, box, cards))
-    return Drawing(tuple(cards.placed), (), tuple(letterings))
+    return Drawing(tuple(cards.placed), tuple(cards.frames), tuple(letterings))
 
 
 def _seat(seat: SeatResult, box: Box, cards: Cards) -> Lettering:
@@ -116,7 +119,8 @@ def _seat(seat: SeatResult, box: Box, cards: Cards) -> Lettering:
         box = box._replace(height=size * 1.4)
     else:
         start = x + room + 20
-        cards.row(seat.captured, Box(start, box.y + 4, _RIGHT - 200 - start, box.height - 8))
+        end = _RIGHT - max(200, _BOLD * measure(seat.sum, size) + 20)
+        cards.row(seat.captured, Box(start, box.y + 4, end - start, box.height - 8))
     return make_lettering(box, mark, name, sum_)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from records.models import Record, Visibility
 from records.pages import dates
 from records.pages.drawing import Drawing, encode, paint, respond_with, to_png
 from records.pages.game.embed import activate_language
+from records.pages.game.moment import find_moment, find_yaku_cards
 from records.pages.game.page import record_of, score_of
 from records.pages.game.pictures import draw, sort_by_kind
 from records.pages.game.player_data import ReplayedGame, replay_of
@@ -73,20 +74,24 @@ def _picture(
 
 @_picture(of_record)
 def game_preview(request: HttpRequest, key: str) -> bytes:
-    """Return the result of a game: names, sums and the last cards; of a sheet its months.
+    """Return the result of a game: names, sums and its moment; of a sheet its months.
 
-    Raise Http404 for a private game, and for a game without a finished month.
+    A game without a moment (`find_moment`) has the cards of its last month. Raise Http404 for a
+    private game, and for a game without a finished month.
     """
     record = _find_record(request, key)
     replay = replay_of(record)
     if replay is None:
         return _draw_sheet(record)
-    seats = _results(record, replay)
+    moment = find_moment(replay)
+    deal = replay.deals[moment.at.deal - 1 if moment else -1]
+    lit = find_yaku_cards(replay, deal) if moment else ""
     number = record.deals_played
     months = ngettext("%(deals)s month", "%(many)s months", number)
-    foot = (months % {"deals": number, "many": number}, dates.played(record.date))
-    words = " · ".join(part for part in foot if part)
-    return compute(to_png, drawings.draw_result(_title(record), seats, words))
+    facts = (months % {"deals": number, "many": number}, dates.played(record.date))
+    foot = moment.words if moment else " · ".join(part for part in facts if part)
+    seats = _results(record, replay, deal)
+    return compute(to_png, drawings.draw_result(_title(record), seats, lit, foot))
 
 
 @_picture(of_record)
@@ -102,12 +107,14 @@ def _find_record(request: HttpRequest, key: str) -> Record:
     return record
 
 
-def _results(record: Record, replay: ReplayedGame) -> list[SeatResult]:
-    """Return the seats in the order of their sums; of a game without an end, sums so far."""
-    deal = replay.deals[-1]
-    step = deal["steps"][-1]
+def _results(record: Record, replay: ReplayedGame, deal: Mapping[str, Any]) -> list[SeatResult]:
+    """Return the seats in the order of their sums, with the cards at the end of a deal.
+
+    A game without an end has the sums so far.
+    """
+    last = replay.deals[-1]
     final = record.verdict["final"]
-    sums = final or (deal["totals"] if step["kind"] == "end" else deal["before"])
+    sums = final or replay.sums(last, last["steps"][-1])
     seats = [
         SeatResult(
             name,
@@ -115,7 +122,9 @@ def _results(record: Record, replay: ReplayedGame) -> list[SeatResult]:
             sort_by_kind(captured),
             is_winner=bool(final) and sum_ == max(sums),
         )
-        for name, sum_, captured in zip(replay.players, sums, step["captured"], strict=True)
+        for name, sum_, captured in zip(
+            replay.players, sums, deal["steps"][-1]["captured"], strict=True
+        )
     ]
     order = sorted(range(len(seats)), key=lambda seat: -sums[seat])
     return [seats[seat] for seat in order]

@@ -281,7 +281,13 @@ def test_pages_of_results_ask_first_without_spoilers(
 
 @pytest.mark.parametrize(
     ("at", "words"),
-    [("3.14", "month 3, step 14"), ("2.0", "month 2"), ("2", "month 2"), ("end", "end")],
+    [
+        ("3.14", "Month 2, step 14"),
+        ("2.0", "Month 2"),
+        ("1", "Month 1"),
+        ("4", "4"),
+        ("end", "end"),
+    ],
 )
 def test_place_of_a_replay_is_told_in_words(at: str, words: str) -> None:
-    assert place_words(at) == words
+    assert place_words(at, [1, 2, 2]) == words

@@ -31,7 +31,9 @@ def test_newest_games_come_first_and_filters_choose(client: Client) -> None:
     everything = list(Record.objects.order_by("-id").values_list("key", flat=True))
     illegal = Record.objects.get(status="illegal").key
     assert list_keys(client, "/games/?status=all") == everything
-    assert list_keys(client, "/games/") == [key for key in everything if key != illegal]
+    verified = Record.objects.get(status="verified").key
+    others = [key for key in everything if key not in (illegal, verified)]
+    assert list_keys(client, "/games/") == [verified, *others], "verified games come first"
     assert "Illegal games are left out." in client.get("/games/").content.decode()
     assert illegal not in client.get("/").content.decode()
     assert len(list_keys(client, "/games/?status=illegal")) == 1

@@ -31,6 +31,7 @@ def test_first_page_shows_verified_games_and_counts(
     (picture,) = re.findall(r'<img class="spoiler" src="([^"]+)"', page)
     monkeypatch.setattr(pictures, "to_png", lambda drawing, width: str(width).encode())
     assert client.get(picture.replace("&amp;", "&")).content == b"720"
+    assert re.search(r'<p class="moment spoiler">Month \d+ · \w+ · \+\d+ with ', page)
     seats = Seat.objects.filter(record__status=Status.VERIFIED)
     sums = re.findall(r'<b class="sums spoiler">(−?\d+)</b>', page)
     assert sums == [str(seat.final).replace("-", "−") for seat in seats]

@@ -118,7 +118,7 @@ def list_drawings() -> Iterator[Drawing]:
     for count in (2, 3, 7):
         shown = names[:count]
         seats = [SeatResult(name, "+1234貫11文", "AIcos" * 3, name == HOSTILE) for name in shown]
-        yield drawings.draw_result(HOSTILE * 9, seats, JAPANESE * 30)
+        yield drawings.draw_result(HOSTILE * 9, seats, "AI", JAPANESE * 30)
         row = PreviewSheetRow("12月", ["−1234貫11文"] * count, 0)
         yield drawings.draw_sheet(JAPANESE * 30, shown, [row] * 12, row)
     yield drawings.draw_player(JAPANESE * 20, HOSTILE * 20, list(range(1, 13)), JAPANESE)
@@ -132,6 +132,12 @@ def test_names_stay_text_in_their_box() -> None:
         assert not any("\u202e" in text for text in texts)
         for card in drawing.cards:
             assert card.x >= 0 and card.x + card.width <= WIDTH and card.y + card.width < HEIGHT
+
+
+def test_cards_of_a_result_end_before_a_long_sum() -> None:
+    seats = [SeatResult("a", "−1234 kan 11 mon", "AIcos" * 3, is_winner=False)] * 4
+    drawing = drawings.draw_result("", seats, "", "")
+    assert max(card.x + card.width for card in drawing.cards) < 800
 
 
 def test_lines_are_broken_between_phrases() -> None:

@@ -3,6 +3,7 @@
 import re
 import struct
 import zlib
+from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -18,6 +19,7 @@ from lengths import part
 from records.models import Record
 from records.pages.drawing import Drawing, Placed, face, tall, to_png
 from records.pages.game.frame import ReplayPosition
+from records.pages.game.moment import find_moment, find_yaku_cards
 from records.pages.game.pictures import draw
 from records.pages.game.player_data import replay_of
 from tests.records import makers
@@ -144,6 +146,31 @@ def test_picture_of_the_last_step_has_the_final_sums(koikoi: Record) -> None:
     assert replay is not None and replay.settlement
     last = ReplayPosition(len(replay.counts), replay.counts[-1] - 1)
     assert {str(sum_) for sum_ in replay.data["final"]} <= set(list_texts(draw(replay, last)))
+
+
+def test_moment_is_a_month_of_the_winner_with_framed_yaku(koikoi: Record) -> None:
+    replay = replay_of(koikoi)
+    assert replay is not None
+    moment = find_moment(replay)
+    assert moment is not None
+    deal = replay.deals[moment.at.deal - 1]
+    winner = replay.data["final"].index(max(replay.data["final"]))
+    assert deal["steps"][moment.at.step]["seat"] == winner + 1
+    gain = f"+{deal['score'][winner]}"
+    assert moment.words.split(" · ")[1] == replay.players[winner] and gain in moment.words
+    drawing = draw(replay, moment.at, is_small=True)
+    corners = {(x, y) for _symbol, x, y, _width in drawing.frames}
+    framed = [symbol for symbol, x, y, _width in drawing.cards if (x, y) in corners]
+    lit = find_yaku_cards(replay, deal)
+    assert lit and sorted(framed) == sorted(f"card-{letter}" for letter in lit)
+
+
+def test_game_without_a_won_month_has_no_moment(koikoi: Record) -> None:
+    replay = replay_of(koikoi)
+    assert replay is not None
+    deals = [{**deal, "score": None} for deal in replay.deals]
+    unfinished = replace(replay, data={**replay.data, "final": None, "deals": deals})
+    assert find_moment(unfinished) is None
 
 
 def test_small_picture_has_larger_names_and_no_words_at_head_and_foot(koikoi: Record) -> None:

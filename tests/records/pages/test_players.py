@@ -269,7 +269,8 @@ def test_queries_do_not_grow_with_the_games(
     # Pseudonyms and the archive's version are queried once.
     with django_assert_max_num_queries(14 + 7 * 5):
         client.get(address)
-    with django_assert_max_num_queries(2):
+    # The page, and two queries for the form of all its players.
+    with django_assert_max_num_queries(4):
         client.get("/players/?q=a")
 
 
@@ -299,6 +300,17 @@ def test_players_are_ordered_by_games_and_searched_by_name(
     ]
     assert "No player's name contains this." in client.get("/players/?q=%25").content.decode()
     assert client.get("/players/?q=%00&after=%00").status_code == 200
+
+
+def test_list_has_the_newest_places_of_each_player(
+    client: Client, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "PLACES", 2)
+    for player, form in client.get("/players/").context["rows"]:
+        seats = Seat.objects.filter(player=player, rank__isnull=False).order_by("record_id")
+        newest = list(seats.values_list("rank", "record__date"))[-2:]
+        assert form.places == [rank for rank, _date in newest]
+        assert (form.wins, form.date) == (form.places.count(1), newest[-1][1])
 
 
 @pytest.mark.usefixtures("texts")

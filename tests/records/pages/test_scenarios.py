@@ -147,6 +147,7 @@ def test_score_keeper_writes_a_year_of_hachihachi_and_keeps_it(phone: Page, site
 
     sign_up(phone.context, site, f"keeper-{token_hex(4)}")
     phone.goto(f"/games/{key}/")
+    expect(phone.locator("[data-sums] polyline").first).to_be_visible()
     phone.locator("[data-claim]").tap()
     expect(phone.locator(".facts a[href^='/me/']").first).to_be_visible()
     expect(phone.locator("[data-own]")).to_be_hidden()

@@ -51,6 +51,9 @@ def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> No
     page = join_lines(client.get(f"/games/{record.key}/sheet").content.decode())
     assert page.count('<tr class="void">') == 1
     assert len(re.findall(r'<tbody class="month">', page)) == 12
+    chart = client.get(f"/games/{record.key}/").context["chart"]
+    assert (len(chart["deals"]), chart["deals"][2]["title"]) == (12, "Month 3")
+    assert chart["deals"][-1]["totals"] == [8 * 12 + 189, 72 * 12 - 250, -80 * 12 + 61]
     # Signs are explained, and English readers have yaku and grades in their words.
     assert "*=5: five stones" in page and "struck out" in page
     assert "<li>akatan (" in page and ">ōba × 2</th>" in page

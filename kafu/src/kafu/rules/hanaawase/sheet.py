@@ -26,7 +26,7 @@ class HanaawaseSheet(GameSheet):
     def __init__(self) -> None:
         """Begin a sheet of three players."""
         super().__init__(3, PAYMENTS, months=MONTHS)
-        hand, captured = max(VALUES.values()), max(captured_totals(YAKU))
+        hand, captured = max(VALUES.values()), max(captured_totals(YAKU.rows))
         points = cards.points(cards.ALL) - 2 * (FUKE + 1)
         # The gain is a dealt hand and all yaku, the loss is the opponents' hands and yaku. The
         # card points are those of a month in which no player has ふけ (A3).

@@ -18,9 +18,9 @@ from kafu.rules.koikoi.sheet_check import (
     additions,
     check_captured,
     check_gain,
-    check_sum,
     explain_mixed,
 )
+from kafu.rules.koikoi.sheet_sums import check_sum
 from kafu.rules.payments import PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.form import GameSheet, Remark

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import islice, product
+from functools import partial
+from itertools import product
 from typing import Final, NamedTuple
 
-from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.koikoi.machine import HAND
 from kafu.rules.koikoi.profiles import Profile
@@ -18,7 +17,6 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.divisions import sums, ways
 from kafu.rules.sheets.lines import MONTH, PaymentLine, check_value
 from kafu.rules.sheets.smallest import find_smallest
-from kafu.rules.sheets.totals import captured_totals
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.yaku import CapturedYaku, YakuTable
 
@@ -31,9 +29,7 @@ _ANYHOW: Final = tuple((own, 0) for own in range(HAND + 1))
 #: Yaku with their values.
 Yaku = frozenset[tuple[str, int]]
 #: Demands that may stay undecided while others are tried.
-_MOST_UNDECIDED: Final = 3
-#: Sets of yaku that are tried for a sum; a sum with more of them counts as possible.
-_MOST_SETS: Final = 60
+_MOST_UNDECIDED: Final = 6
 
 
 class MonthSituation(NamedTuple):
@@ -135,22 +131,22 @@ def _list_hands(yaku: Sequence[PaymentLine], month: MonthSituation) -> Iterator[
     for is_called in (False, True) if are_revalued else (False,):
         choices = []
         for line in yaku:
-            valued = [_value_row(month.table.find(id), is_called=is_called) for id in line.yaku]
+            valued = [value_row(month.table.find(id), is_called=is_called) for id in line.yaku]
             values = ways([row.values for row in valued], _gain(line))
             choices.append([tuple(zip(valued, way, strict=True)) for way in values])
         for chosen in product(*choices):
             pairs = [pair for line in chosen for pair in line]
-            if _have_equal_counts(pairs):
+            if have_equal_counts(pairs):
                 yield frozenset((row.id, value) for row, value in pairs)
 
 
-def _value_row(row: CapturedYaku, *, is_called: bool) -> CapturedYaku:
+def value_row(row: CapturedYaku, *, is_called: bool) -> CapturedYaku:
     """Return a yaku with the only values before a call, or after."""
     value = row.called_value if is_called and row.called_value is not None else row.value
     return row._replace(value=value, called_value=None)
 
 
-def _have_equal_counts(pairs: Sequence[tuple[CapturedYaku, int]]) -> bool:
+def have_equal_counts(pairs: Sequence[tuple[CapturedYaku, int]]) -> bool:
     """Return whether yaku that count the same cards are worth the same number of them."""
     counts: dict[int, tuple[int, int]] = {}
     for row, value in pairs:
@@ -199,33 +195,37 @@ def _find_doubled(
 
 
 def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituation) -> bool:
-    """Return whether a winner can have one of the hands of yaku with some of the calls.
+    """Return whether a winner can have one of the hands of yaku with some of the calls."""
+    return can_meet(demand for yaku in hands for demand in list_demands(yaku, calls, month))
+
+
+def can_meet(demands: Iterable[Demand]) -> bool:
+    """Return whether a winner can meet one of the demands.
 
     Raise `Undecided` if that is not decided, at the latest after `_MOST_UNDECIDED` demands.
     """
     undecided: list[Undecided] = []
-    for yaku, (opponent, own) in product(hands, _group_calls(calls, month.table)):
-        for is_stopped in (False, True) if month.house.exhausted_higher else (True,):
-            demand = Demand(
-                month.house,
-                month.table,
-                yaku,
-                own - {HAND} if is_stopped else own,
-                opponent,
-                month.floor,
-                is_stopped,
-                month.is_whole,
-            )
-            try:
-                if demand.calls and find_turns(demand) is not None:
-                    return True
-            except Undecided as failure:
-                undecided.append(failure)
-                if len(undecided) == _MOST_UNDECIDED:
-                    raise
+    for demand in demands:
+        try:
+            if find_turns(demand) is not None:
+                return True
+        except Undecided as failure:
+            undecided.append(failure)
+            if len(undecided) == _MOST_UNDECIDED:
+                raise
     if undecided:
         raise undecided[0]
     return False
+
+
+def list_demands(yaku: Yaku, calls: Sequence[Calls], month: MonthSituation) -> Iterator[Demand]:
+    """Yield the demands on a winner with these yaku and some of the calls."""
+    for opponent, own in _group_calls(calls, month.table):
+        for is_stopped in (False, True) if month.house.exhausted_higher else (True,):
+            own_calls = own - {HAND} if is_stopped else own
+            demand = (month.house, month.table, yaku, own_calls, opponent, month.floor)
+            if own_calls:
+                yield Demand(*demand, is_stopped=is_stopped, is_whole=month.is_whole)
 
 
 def _group_calls(calls: Iterable[Calls], table: YakuTable) -> list[tuple[int, frozenset[int]]]:
@@ -273,87 +273,3 @@ def _can_stand(
         return not yaku or _can_win(_list_hands(yaku, month), calls, month)
     except Undecided:
         return True
-
-
-# Sums ---------------------------------------------------------------------------------------------
-
-
-def check_sum(line: PaymentLine, month: MonthSituation) -> None:
-    """Raise Illegal unless the sum is possible in some month of the house (S2)."""
-    possible = set(month_sums(month.house, month.least))
-    if month.is_dealer and month.house.exhausted_gain:
-        possible.add(month.house.exhausted_gain)
-    gain = _gain(line)
-    if gain in possible and _is_paid(gain, month):
-        return
-    nearest = sorted(possible, key=lambda sum_: (abs(sum_ - gain), sum_))
-    paid = [sum_ for sum_ in nearest[:_MOST_SETS] if _is_paid(sum_, month)][:2]
-    raise Illegal(
-        codes.SHEET_MONTH_SUM,
-        where=line.where,
-        expected=tuple(amounts.text(sum_, kan=False) for sum_ in sorted(paid)),
-        found=amounts.text(gain, kan=False),
-    )
-
-
-@lru_cache(maxsize=64)
-def month_sums(house: Profile, least: int) -> frozenset[int]:
-    """Return the possible sums of a month won with a shown hand or captured yaku (S2).
-
-    ``least`` is the least total of captured yaku (K9). All yaku that do not replace each other are
-    combined, even if they need more cards than the pack has.
-    """
-    sums_ = set(_list_shown(house))
-    # 月札 is worth the same in every month (K16).
-    for total in captured_totals(house.table(1)):
-        if total >= least:
-            sums_.update(
-                total + sum(addition.sums.values()) for addition in additions(house, total)
-            )
-    return frozenset(sums_)
-
-
-def _list_shown(house: Profile) -> set[int]:
-    """Return the sums of a shown hand, and of two hands of different values (K3)."""
-    shown = [row.value for row in house.teyaku]
-    return {higher - lower for higher, lower in product(shown, [0, *shown]) if higher > lower}
-
-
-@lru_cache(maxsize=1024)
-def _is_paid(gain: int, month: MonthSituation) -> bool:
-    """Return whether a month pays the sum, with any calls that add up to it.
-
-    It is taken for possible if there are too many sets of yaku to try.
-    """
-    house = month.house
-    if gain in _list_shown(house) or (month.is_dealer and gain == house.exhausted_gain):
-        return True
-    sets = [
-        yaku
-        for total in captured_totals(month.table)
-        if total >= month.least
-        and any(total + sum(way.sums.values()) == gain for way in additions(house, total))
-        for yaku in islice(_list_sets(month.table, total), _MOST_SETS + 1)
-    ]
-    month = month._replace(is_replayed=False)
-    return len(sets) > _MOST_SETS or _can_win(sets, _ANYHOW, month)
-
-
-def _list_sets(rows: Sequence[CapturedYaku], total: int) -> Iterator[Yaku]:
-    """Yield the yaku with this total, of rows that come before those that they replace."""
-    if not total:
-        yield frozenset()
-    elif rows and total in _reach(tuple(rows)):
-        row, others = rows[0], rows[1:]
-        left = [other for other in others if other.id not in row.over]
-        for value in row.values:
-            if value <= total:
-                for yaku in _list_sets(left, total - value):
-                    yield yaku | {(row.id, value)}
-        yield from _list_sets(others, total)
-
-
-@lru_cache(maxsize=1024)
-def _reach(rows: tuple[CapturedYaku, ...]) -> set[int]:
-    """Return the sums of values of some of the rows."""
-    return sums([[0, *row.values] for row in rows])

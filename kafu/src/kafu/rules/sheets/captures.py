@@ -195,11 +195,6 @@ class Captures:
         after[4] = state
         return tuple(after)
 
-    def reaches(self, numbers: Sequence[int]) -> bool:
-        """Return whether a solution has these numbers of counters, which have equal limits."""
-        bit = sum(number * stride for number, stride in zip(numbers, self._strides, strict=True))
-        return any(bits >> bit & 1 for _, bits in self.ends)
-
     def draw(self, random: Random) -> Solution:
         """Return any of the solutions."""
         key, bits = random.choice(self.ends)

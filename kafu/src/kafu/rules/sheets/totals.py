@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
 
-from kafu.rules.yaku import CapturedYaku, YakuTable
+from kafu.rules.yaku import CapturedYaku
 
 
-@lru_cache(maxsize=64)
-def captured_totals(table: YakuTable) -> frozenset[int]:
+@lru_cache(maxsize=4096)
+def captured_totals(rows: tuple[CapturedYaku, ...]) -> frozenset[int]:
     """Return the possible totals of captured yaku that do not replace one another, 0 for none.
 
-    Some of the totals may need more cards than the pack has, but no possible total is missing.
+    A yaku comes before those that it replaces. Some of the totals may need more cards than the pack
+    has, but no possible total is missing.
     """
-    groups: list[list[CapturedYaku]] = []
-    for row in table:
-        related = [
-            group
-            for group in groups
-            if any(row.id in member.over or member.id in row.over for member in group)
-        ]
-        groups = [group for group in groups if group not in related]
-        groups.append([row, *(member for group in related for member in group)])
-    totals = {0}
-    for group in groups:
-        totals = {total + more for total in totals for more in _group_totals(group)}
-    return frozenset(totals)
-
-
-def _group_totals(rows: Sequence[CapturedYaku]) -> set[int]:
-    """Return the totals of all sets of these yaku in which none replaces another."""
-    totals = {0}
-    for chosen in product((False, True), repeat=len(rows)):
-        group = [row for row, is_made in zip(rows, chosen, strict=True) if is_made]
-        replaced = {id for row in group for id in row.over}
-        if not replaced & {row.id for row in group}:
-            sums = {0}
-            for row in group:
-                sums = {sum_ + value for sum_ in sums for value in row.values}
-            totals |= sums
-    return totals
+    if not rows:
+        return frozenset({0})
+    row, others = rows[0], rows[1:]
+    left = tuple(other for other in others if other.id not in row.over)
+    with_row = {value + total for value in row.values for total in captured_totals(left)}
+    return captured_totals(others) | with_row

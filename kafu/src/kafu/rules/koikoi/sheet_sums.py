@@ -1,0 +1,110 @@
+"""The months of こいこい that a sum on a score sheet can stand for (S2).
+
+A sum is a shown hand, 親権, or the total of captured yaku with the additions of the house. The sets
+of yaku are tried until a winner can have one of them with calls that give the sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from itertools import chain, pairwise, product, zip_longest
+from operator import or_
+from typing import Final
+
+from kafu.rules.koikoi.sheet_check import (
+    Calls,
+    MonthSituation,
+    additions,
+    can_meet,
+    have_equal_counts,
+    list_demands,
+    value_row,
+)
+from kafu.rules.koikoi.sheet_turns import Demand
+from kafu.rules.sheets.lines import PaymentLine
+from kafu.rules.sheets.sums import explain_sum
+from kafu.rules.sheets.totals import captured_totals
+from kafu.rules.yaku import CapturedYaku
+
+#: A yaku with its value.
+Valued = tuple[CapturedYaku, int]
+#: The numbers of cards up to which yaku are tried, at last the most that a winner captures (S5).
+_CARDS: Final = (0, 12, 20, 28, 36)
+
+
+def check_sum(line: PaymentLine, month: MonthSituation) -> None:
+    """Raise Illegal unless the sum is possible in some month of the house (S2)."""
+    if not _is_paid(line.amounts[line.seat - 1], month):
+        raise explain_sum(line, kan=False)
+
+
+@lru_cache(maxsize=1024)
+def _is_paid(gain: int, month: MonthSituation) -> bool:
+    """Return whether a month pays the sum, with any calls that add up to it."""
+    house = month.house
+    shown = [row.value for row in house.teyaku]  # one hand, or two of different values (K3)
+    given = {higher - lower for higher, lower in product(shown, [0, *shown]) if higher > lower}
+    if gain in given or (month.is_dealer and gain == house.exhausted_gain):
+        return True
+    searches = []
+    is_revalued = any(row.called_value is not None for row in month.table)
+    for is_called in (False, True) if is_revalued else (False,):
+        rows = tuple(value_row(row, is_called=is_called) for row in month.table)
+        for total in sorted(captured_totals(rows), reverse=True):
+            calls = [
+                way.calls
+                for way in additions(house, total)
+                if total + sum(way.sums.values()) == gain
+                and (not is_revalued or is_called == (way.calls[0] > 0))
+            ]
+            if calls and total >= month.least:
+                searches.append(_list_demands_of_total(rows, total, calls, month))
+    # The totals take turns, as many sets of some total may be impossible.
+    demands = chain.from_iterable(zip_longest(*searches))
+    return can_meet(demand for demand in demands if demand)
+
+
+def _list_demands_of_total(
+    rows: Sequence[CapturedYaku], total: int, calls: Sequence[Calls], month: MonthSituation
+) -> Iterator[Demand]:
+    """Yield the demands of all yaku with a total and some of the calls, of few cards first."""
+    for least, most in pairwise(_CARDS):
+        for yaku in _list_sets(rows, total, most):
+            if _count_cards(yaku) > least:
+                ids = frozenset((row.id, value) for row, value in yaku)
+                yield from list_demands(ids, calls, month)
+
+
+def _list_sets(
+    rows: Sequence[CapturedYaku],
+    total: int,
+    most: int,
+    chosen: tuple[Valued, ...] = (),
+) -> Iterator[tuple[Valued, ...]]:
+    """Yield the yaku with this total, of rows that come before those that they replace.
+
+    They need not more than ``most`` cards.
+    """
+    if not total:
+        yield chosen
+    elif total in captured_totals(tuple(rows)):
+        row, others = rows[0], rows[1:]
+        left = [other for other in others if other.id not in row.over]
+        for value in row.values:
+            more = (*chosen, (row, value))
+            if value <= total and have_equal_counts(more) and _count_cards(more) <= most:
+                yield from _list_sets(left, total - value, most, more)
+        yield from _list_sets(others, total, most, chosen)
+
+
+def _count_cards(yaku: Sequence[Valued]) -> int:
+    """Return a number of cards that yaku with these values need at least."""
+    needed = reduce(or_, (row.required for row, _ in yaku), 0)
+    total = counted = 0
+    for row, value in yaku:
+        if row.step and not row.counted & counted:
+            count = row.base + (value - row.value) // row.step
+            total += max(count, (needed & row.counted).bit_count())
+            counted |= row.counted
+    return total + (needed & ~counted).bit_count()
