@@ -300,9 +300,9 @@ def test_card_turned_before_a_play_or_twice_is_refused() -> None:
 
 def test_card_turned_after_the_words_of_its_turn_is_refused() -> None:
     walked = some_deals("koikoi", 1, rare=False)
-    said = next(n for n in range(99) if written(walked, 1, n).startswith("="))
+    step_of_word = next(n for n in range(99) if written(walked, 1, n).startswith("="))
     with pytest.raises(BadValue, match="turned already"):
-        changes.put(walked, 1, said, "/X")
+        changes.put(walked, 1, step_of_word, "/X")
 
 
 def test_nothing_taken_back_after_a_void_keeps_the_turns() -> None:

@@ -146,9 +146,9 @@ def walk(game: Game) -> Walked:
 
 def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
     """Play a game from deal ``deal`` on; the earlier deals must equal the deals of ``walked``."""
-    known = min(deal - 1, len(walked.outcome.deals))
-    outcome = Playthrough(game, walked.machine, walked.outcome, known).run()
-    played = {number: steps for number, steps in walked.played.items() if number <= known}
+    kept_deals = min(deal - 1, len(walked.outcome.deals))
+    outcome = Playthrough(game, walked.machine, walked.outcome, kept_deals).run()
+    played = {number: steps for number, steps in walked.played.items() if number <= kept_deals}
     return Walked(game, walked.machine, outcome, played)
 
 

@@ -254,13 +254,13 @@ class HachihachiBgaSheet(GameSheet):
                 ).list_sums(part.amounts, part.fees)
             )
             try:
-                found = check_sum(line, questions, kan=True)
+                possible_month = check_sum(line, questions, kan=True)
             except Illegal:
                 if not fitting:
                     raise
                 break
-            assert isinstance(found, HachihachiBgaMonth)
-            fitting |= find_fitting_fields([found], groups)[0]
+            assert isinstance(possible_month, HachihachiBgaMonth)
+            fitting |= find_fitting_fields([possible_month], groups)[0]
         return fitting
 
     def _check_lines(

@@ -191,9 +191,9 @@ def find_fitting_fields(
         for group in groups:
             fields = group - refused
             if fields and group.isdisjoint(fitting):
-                found = replace(month, brights=fields).find_cards()
-                if found:
-                    fitting.add(_count_brights(found))
+                other_witness = replace(month, brights=fields).find_cards()
+                if other_witness:
+                    fitting.add(_count_brights(other_witness))
                 else:
                     refused |= fields
     if fault and not fitting:

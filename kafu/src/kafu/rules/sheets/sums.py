@@ -309,10 +309,10 @@ class _Search:
 
         Note those of them that exclude each other.
         """
-        known = [line for line in lines if line.kind is PaymentKind.CAPTURED or not line.seat]
-        key = frozenset(known)
+        fixed_lines = [line for line in lines if line.kind is PaymentKind.CAPTURED or not line.seat]
+        key = frozenset(fixed_lines)
         if key not in self._possible:
-            apart = find_smallest(known, self._can_stand)
+            apart = find_smallest(fixed_lines, self._can_stand)
             self._possible[key] = not apart
             if apart:
                 self._apart.append(frozenset(apart))
