@@ -237,7 +237,7 @@ def write_month_and_share_it(person: Person) -> None:
     copy = "[data-dialog=share] [data-copy=link]"  # pages with a dialog for sharing
     if person.page.locator(copy).is_visible():
         person.tap(copy)
-    person.page.wait_for_function(IS_COPIED)
+    services.wait_until(lambda: person.page.evaluate(IS_COPIED), "the link is copied")
 
 
 #: The jobs by their names in the report.

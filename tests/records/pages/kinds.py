@@ -133,6 +133,15 @@ def open_page(page: Page, address: str) -> None:
     )
 
 
+def wait_until_cached(page: Page, path: str) -> None:
+    """Wait until the page of a path opens without the server.
+
+    Playwright's ``wait_for_function`` does not await promises: each promise is true.
+    """
+    is_cached = "async (path) => Boolean(await (await caches.open('hana-offline')).match(path))"
+    wait_until(lambda: page.evaluate(is_cached, path), f"{path} is cached")
+
+
 def fits(page: Page) -> bool:
     """Return whether the page is no wider than its window."""
     is_within: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")

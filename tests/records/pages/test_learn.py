@@ -19,15 +19,12 @@ from lengths import LONG
 from records.pages.learn.lessons import LESSONS, list_quizzes, make_ledger
 from records.pages.rulebook.book import address_of
 from records.wording.readings import read_romaji
+from tests.records.pages.kinds import wait_until_cached
 from tests.records.pages.replay_page import watch_page
 from tests.records.pages.test_rules import HOUSES
 
 KOIKOI = LESSONS["koikoi"]
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 664}, "has_touch": True}
-#: Whether the lesson opens without the server.
-IS_CACHED: Final = (
-    "async () => Boolean(await (await caches.open('hana-offline')).match('/learn/koikoi/'))"
-)
 #: The titles of the last screen by locale.
 LAST: Final = {"ja-JP": "6. 最初のひと月", "en-US": "6. Your first month"}
 
@@ -258,7 +255,7 @@ def test_lesson_stays_without_a_connection_and_says_so_beside_the_board(
         page.goto("/learn/koikoi/#month")
         card, message = page.locator("[data-month] .key").first, page.locator("#month [data-says]")
         expect(card).to_be_visible()
-        page.wait_for_function(IS_CACHED)
+        wait_until_cached(page, "/learn/koikoi/")
         page.context.set_offline(True)
         page.locator("[data-another]").tap()
         expect(message).to_contain_text("server does not answer")

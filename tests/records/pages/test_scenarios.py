@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Page, expect
 from lengths import LONG
 from tests.records import makers
 from tests.records.pages.accounts import sign_up
-from tests.records.pages.kinds import SAMPLES, fits
+from tests.records.pages.kinds import SAMPLES, fits, wait_until_cached
 from tests.records.pages.replay_page import wait_for_player, watch_page
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import (
@@ -66,10 +66,6 @@ def desk(chromium: Browser, site: str) -> Iterator[Page]:
     """Yield a page at a desk, in English."""
     with watch_page(chromium, base_url=site) as page:
         yield page
-
-
-#: Whether the page of the score sheet opens without the server.
-IS_KEPT = "async () => Boolean(await (await caches.open('hana-offline')).match('/sheets/new'))"
 
 
 def expect_save_in_reach(page: Page) -> None:
@@ -122,7 +118,7 @@ def test_score_keeper_writes_a_year_of_hachihachi_and_keeps_it(phone: Page, site
     expect_save_in_reach(phone)
 
     save = phone.locator("[data-save]")
-    phone.wait_for_function(IS_KEPT)
+    wait_until_cached(phone, "/sheets/new")
     phone.context.set_offline(True)
     fill_amounts(phone, "sums", ("▲30",))
     expect(phone.locator("[data-said]")).to_have_class(re.compile("error"))

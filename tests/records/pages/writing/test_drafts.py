@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Viewport
 
 from lengths import LONG
 from tests.records.pages.accounts import log_in, sign_up
+from tests.records.pages.kinds import wait_until_cached
 from tests.records.pages.replay_page import BLOCK_STORAGE
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import (
@@ -78,9 +79,6 @@ DELETE: Final = """async (id) => {
     const { Drafts } = await import("/static/records/drafts/drafts.js");
     await new Drafts(() => {}).delete(id);
 }"""
-IS_CACHED: Final = (
-    "async () => Boolean(await (await caches.open('hana-offline')).match('/records/new'))"
-)
 NARROW: Final[ViewportSize] = {"width": 390, "height": 844}
 
 
@@ -250,7 +248,7 @@ def test_lost_network_is_told_in_view_and_leaves_the_table(chromium: Browser, si
     page.locator("[data-random]").click()
     table, message = page.locator("[data-table]"), page.locator(".said [role=status]")
     expect(table).to_be_visible()
-    page.wait_for_function(IS_CACHED)
+    wait_until_cached(page, "/records/new")
     browser.set_offline(True)
     page.locator("[data-back]").click()
     expect(message).to_contain_text("does not respond")
@@ -303,7 +301,7 @@ def test_draft_of_an_account_opens_without_network_and_is_hidden_from_log_out_to
     sign_up(browser, site, first_name)
     page = browser.new_page()
     draft, text = begin_draft(page), page.locator("[data-text]")
-    page.wait_for_function(IS_CACHED)
+    wait_until_cached(page, "/records/new")
     page.route("**/me/drafts/*", lambda route: route.abort())
     browser.set_offline(True)
     page.reload()
