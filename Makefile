@@ -76,7 +76,7 @@ test-long: setup  ## all tests with ten times the examples and all cases (CI run
 	@LONG=1 EXAMPLES=400 $(PYTEST) -m "not faults"
 
 # Ruff's cache does not notice new and deleted modules.
-lint: setup  ## format, ruff, mypy, direction of imports, JavaScript, templates, the OpenAPI document
+lint: setup  ## format, ruff, mypy, direction of imports, JavaScript, templates
 	@$(PY) -m ruff format --no-cache --check .
 	@$(PY) -m ruff check --no-cache .
 	@$(MAKE) --no-print-directory lint-scripts lint-templates lint-imports lint-types
@@ -90,7 +90,6 @@ lint-imports: setup
 lint-scripts: setup
 	@.venv/bin/oxlint --quiet records/static/records kafu/javascript
 	@scripts/typescript
-	@scripts/openapi
 
 # djangofmt does not break texts, addresses and tags of Django: their lines are counted here.
 lint-templates: setup

@@ -140,6 +140,7 @@ def test_unknown_upload_and_media_type_are_refused(api: Api, upload: Upload) -> 
     problem(refused, "not-acceptable", 406)
 
 
+@pytest.mark.long_only  # tests/security/test_memory.py measures the server
 def test_memory_for_a_long_report_stays_flat(
     upload: Upload, monkeypatch: pytest.MonkeyPatch
 ) -> None:

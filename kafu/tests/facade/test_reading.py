@@ -79,6 +79,7 @@ def test_unreadable_game_is_reported_and_passed_over() -> None:
         list(kafu.games(io.StringIO(text)))
 
 
+@pytest.mark.long_only  # two seconds of a core
 @pytest.mark.long
 def test_long_stream_takes_no_more_memory() -> None:
     """Memory contains one game and one block, for any number of games."""

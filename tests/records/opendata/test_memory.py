@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.utils import timezone
 
-from lengths import LONG
 from records.opendata.schedule import month_of
 from records.search.export_forms import FORMS
 from tests.conftest import Environment, Hana
@@ -36,10 +36,10 @@ for line in sys.argv[1:]:
     print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 #: The initial number of games, the number of added games, and the months of each game.
-FEW, MORE, MONTHS = (300, 1_800, 8) if LONG else (100, 600, 4)
+FEW, MORE, MONTHS = 300, 1_800, 8
 #: MB that the peak may grow: less than the rows of the added games.
 ROOM = 15
-ROOM_OF_A_DUMP = 30 if LONG else 25
+ROOM_OF_A_DUMP = 30
 
 
 def run(hana: Hana, commands: list[str], env: Environment) -> list[int]:
@@ -52,6 +52,7 @@ def run(hana: Hana, commands: list[str], env: Environment) -> list[int]:
     return [int(words[1]) for words in lines if words[:1] == ["peak"]]
 
 
+@pytest.mark.long_only  # three seconds of a core
 def test_export_and_dump_of_more_games_take_no_more_memory(
     hana: Hana, hana_env: Any, tmp_path: Path
 ) -> None:

@@ -48,6 +48,7 @@ def other_site(tmp_path: Path) -> Iterator[str]:
     server.server_close()
 
 
+@pytest.mark.long_only  # the tests below have its requests
 def test_page_of_another_site_uploads_by_a_token(page: Page, site: str, other_site: str) -> None:
     sign_up(page.context, site, f"guest-{token_hex(4)}")
     page.goto(f"{site}/me/tokens/")

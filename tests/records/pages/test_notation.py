@@ -59,7 +59,8 @@ def test_examples_in_the_text_are_valid_notation(client: Client) -> None:
             assert letters_of(names) == letters.replace(" ", "")
 
 
-@pytest.mark.parametrize(("width", "locale"), part([(390, "ja-JP"), (1280, "en-US")], one_of=2))
+@pytest.mark.long_only  # test_replay_steps.py steps through games
+@pytest.mark.parametrize(("width", "locale"), [(390, "ja-JP"), (1280, "en-US")])
 def test_worked_deal_is_stepped_and_continued_in_the_editor(
     chromium: Browser, site: str, width: int, locale: str
 ) -> None:

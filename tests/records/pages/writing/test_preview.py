@@ -46,6 +46,7 @@ def test_previews_are_requested_by_post_and_limited_by_sender(
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 429
 
 
+@pytest.mark.long_only  # the first test has its data
 @ON_DESK
 def test_player_stands_at_the_step_of_the_editor_and_follows_the_text(page: Page) -> None:
     page.goto("/records/new?example=koikoi")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from lengths import LONG
 from tests.records.pages.kinds import fits
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import ON_TELEPHONE
@@ -26,6 +26,7 @@ def preset(page: Page, id: str) -> Locator:
     return page.locator(f"[name=preset][value={id}]")
 
 
+@pytest.mark.long_only  # a player of test_scenarios.py takes a preset
 @ON_TELEPHONE
 def test_preset_is_one_tap_and_offered_as_last_time_and_wrong_rule_is_not_sent(
     page: Page,
@@ -42,7 +43,7 @@ def test_preset_is_one_tap_and_offered_as_last_time_and_wrong_rule_is_not_sent(
     page.locator("[data-presets] label", has=preset(page, "nintendo")).click()
     expect(field(page, "bai")).to_have_value("7")
     field(page, "hanami").fill("3")
-    assert not violations(page, contrast=LONG)
+    assert not violations(page)
     assert fits(page)
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[data-text]")).to_have_text(
@@ -68,7 +69,7 @@ def test_preset_is_one_tap_and_offered_as_last_time_and_wrong_rule_is_not_sent(
     page.locator("[name=ruleset]").select_option("koikoi")
     rules = page.locator("[data-all-rules]")
     rules.locator("summary").click()
-    assert not violations(page, contrast=LONG)
+    assert not violations(page)
     heading = rules.locator("legend a").first
     expect(heading).to_have_attribute("href", "/rules/koikoi/#deal")
     field(page, "goko").fill("1000")

@@ -23,6 +23,7 @@ def page(chromium: Browser, site: str) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.long_only  # `sharing.test.mjs` has no clipboard
 def test_game_and_score_sheet_are_begun_and_a_link_is_copied(page: Page) -> None:
     begin_game(page, "koikoi", "Aya", "Ben")
     begin_sheet(page, "hachihachi", "Aya", "Ben", "Chie")
