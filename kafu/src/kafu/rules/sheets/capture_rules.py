@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -274,7 +274,9 @@ def _list_ways(
     if fours is not None:
         sizes = (fours,) if fours else range(3)
         ways = [way for way in ways if way.measures[FIELD] in sizes]
-    return tuple(way for way in ways if way.measures[FIELD] <= most_alike)
+    if most_alike < 4:
+        ways = [way for way in ways if way.measures[FIELD] <= most_alike]
+    return tuple(ways)
 
 
 def find_least_effort(effort: CaptureEffort, player: int, option: CaptureOption) -> int:
@@ -291,10 +293,18 @@ def _find_least_effort(
     fours: int | None,
 ) -> int:
     return min(
-        effort.by_card * (way.turned[player] + way.masks[player].bit_count())
-        + effort.by_field * way.masks[FIELD].bit_count()
-        for way in _list_ways(owners, known, fours, most_alike=4)
+        effort.by_card * used[player] + effort.by_field * on_field
+        for used, on_field in _list_used(owners, known, fours)
     )
+
+
+@lru_cache(maxsize=4096)
+def _list_used(
+    owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None
+) -> Set[tuple[tuple[int, ...], int]]:
+    """Return the cards in hand and turned of each player with the cards on the field, by way."""
+    ways = _list_ways(owners, known, fours, most_alike=4)
+    return {(way.measures[-len(PLAYERS) :], way.measures[FIELD]) for way in ways}
 
 
 def list_excessive_efforts(rules: CaptureRules, solution: Solution) -> Iterator[Counter]:

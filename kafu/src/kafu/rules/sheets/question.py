@@ -160,9 +160,11 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             return
     if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
         return
+    solutions = _list_solutions(demand._replace(brights=ANY_BRIGHTS))
     rules = [_make_rules(demand, precise) for precise in _list_precise_players(demand)]
     for number, conditions in enumerate(rules, start=1):
-        search = _Search(demand, conditions, _ATTEMPTS if number < len(rules) else _DRAWS)
+        attempts = _ATTEMPTS if number < len(rules) else _DRAWS
+        search = _Search(demand, conditions, attempts, solutions)
         for witness in search.run():
             if witness is not None:
                 witness.check(is_played_out=demand.is_played_out)
@@ -172,6 +174,12 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
     if not can_deal(kinds, demand.brights, is_all=is_all, is_proof=True):
         return
     raise Undecided(demand)
+
+
+@lru_cache(maxsize=64)
+def _list_solutions(demand: Demand) -> list[Solution]:
+    """Return a list for the captures that meet a demand with other brights."""
+    return []
 
 
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
@@ -252,11 +260,18 @@ class _Search:
     """The search for one demand, with conditions that grow.
 
     ``attempts`` are the solutions without faults that are completed before the conditions count as
-    too wide.
+    too wide. ``solutions`` met the same demand with other brights; the last one is tried first.
     """
 
-    def __init__(self, demand: Demand, rules: CaptureRules, attempts: int) -> None:
+    def __init__(
+        self,
+        demand: Demand,
+        rules: CaptureRules,
+        attempts: int,
+        solutions: list[Solution],
+    ) -> None:
         self.demand = demand
+        self.solutions = solutions
         self.attempts = attempts
         self.rules = rules
         self.random = Random(0)
@@ -297,6 +312,11 @@ class _Search:
 
         The rounds end when there is none (`is_impossible`), or when no condition is left to add.
         """
+        for solution in self.solutions[-1:]:
+            witness = self._complete(solution)
+            if witness is not None:
+                yield witness
+                return
         if self.rules.helps and not Captures(self.rules, (), ()).ends:
             self.is_impossible = True
             return
@@ -320,6 +340,7 @@ class _Search:
                     attempts += 1
                     witness = self._complete(solution)
                     if witness is not None:
+                        self.solutions.append(solution)
                         yield witness
                         return
             new = [(fault, count) for fault, count in broken.most_common() if not self._has(fault)]
