@@ -119,15 +119,7 @@ class MonthWays:
         return {measures: ways for measures, ways in permitted.items() if ways}
 
 
-@lru_cache(maxsize=1024)
-def _find_month_ways(
-    ways: tuple[Way, ...],
-    limited: tuple[int, ...],
-    common: tuple[tuple[int, HandKind], ...],
-    month: int,
-) -> MonthWays:
-    """Return the `MonthWays`, the same object for the same ways."""
-    return MonthWays(ways, limited, common, month)
+_find_month_ways = lru_cache(maxsize=1024)(MonthWays)
 
 
 def find_deal(
