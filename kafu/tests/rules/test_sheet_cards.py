@@ -24,9 +24,10 @@ from kafu.rules.sheets import month as sheets_month
 from kafu.rules.sheets import question
 from kafu.rules.sheets.capture_rules import Counter, weigh
 from kafu.rules.sheets.capture_ways import FIELD, NOBODY, PILE, list_captures, list_outcomes
+from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.hand_kinds import ANY, MONTHS, HandKind
 from kafu.rules.sheets.lines import PaymentLine
-from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
+from kafu.rules.sheets.question import find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import Verdict
 from lengths import part

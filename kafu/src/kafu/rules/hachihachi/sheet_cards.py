@@ -23,9 +23,9 @@ from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.payments import POINTS
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.dealt_hands import Brights
+from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.lines import PaymentLine
-from kafu.rules.sheets.question import Demand, DemandedPlayer
 
 #: 七短 of seven ribbons, in kan.
 _NANATAN_KAN: Final = YAKU.find("nanatan").value

@@ -21,11 +21,11 @@ from kafu.rules.hachihachi.year import CHAFF, EVEN, SPECIALS, has_nuke, specials
 from kafu.rules.payments import POINTS, PaymentKind, Receivers
 from kafu.rules.sheets.capture_rules import Help
 from kafu.rules.sheets.dealt_hands import Brights
+from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.divisions import ways
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.month import SheetMonth, find_paid
-from kafu.rules.sheets.question import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Witness
 
 NUKE: Final = "nuke"

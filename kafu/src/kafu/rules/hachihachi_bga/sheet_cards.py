@@ -27,8 +27,8 @@ from kafu.rules.payments import POINTS
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.capture_rules import Help
 from kafu.rules.sheets.dealt_hands import Brights
+from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.hand_kinds import HandKind
-from kafu.rules.sheets.question import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Witness
 
 _LOWERED_IDS: Final = tuple(row.id for row in LOWERED)

@@ -21,10 +21,10 @@ from kafu.rules.hanaawase.payments import PAYMENTS, YAKU
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.capture_rules import weigh
+from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.hand_kinds import ANY, HAND, HandClasses, HandKind
 from kafu.rules.sheets.lines import PaymentLine, find_needed
 from kafu.rules.sheets.month import SheetMonth, find_paid
-from kafu.rules.sheets.question import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Witness
 
 _KASU: Final = YAKU.find("kasu")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -180,11 +180,12 @@ def list_options(rules: CaptureRules, position: int) -> tuple[OptionOfRules, ...
             if not (is_wanted or can_jump) and owners != (NOBODY,) * 4:
                 continue
             jump = jumper if owners == (jumper,) * 4 else -1
+            option = CaptureOption(owners, dealt, known)
             helps = 0
             for number, help_ in enumerate(rules.helps):
-                if _is_helped(help_, rules.hands, tuple(places), owners, shift, jump):
+                is_due = help_.cards or jump == help_.maker
+                if is_due and list_helpful(option.list_ways(), help_, month, owners):
                     helps |= 1 << number
-            option = CaptureOption(owners, dealt, known)
             if not rules.tells_fours:
                 options.append(OptionOfRules(option, jump, helps))
                 continue
@@ -208,40 +209,26 @@ def _deal_apart(hands: Sequence[DealtHand], position: int, used: int) -> Iterato
                 yield (dealt, *rest)
 
 
-def _is_helped(
-    help_: Help,
-    hands: Sequence[DealtHand],
-    places: Places,
-    owners: Owners,
-    shift: int,
-    jump: int,
-) -> bool:
-    """Return whether a month can have the capture for which somebody pays alone."""
-    if not help_.cards:
-        if jump != help_.maker:
-            return False
-        fourth = next(card for card in range(4) if places[card] != jump)
-        return _can_hold(help_.payer, fourth, hands, places, owners)
+@lru_cache(maxsize=4096)
+def list_helpful(ways: tuple[Way, ...], help_: Help, month: int, owners: Owners) -> tuple[Way, ...]:
+    """Return the ways of a month (from 0 on) in which the payer of a `Help` held the card."""
+    return tuple(way for way in ways if _is_helped(help_, month, way.places, owners))
+
+
+def _is_helped(help_: Help, month: int, places: Places, owners: Owners) -> bool:
+    """Return whether the payer of a `Help` held the card, with which the maker captured."""
     captured = [card for card in range(4) if owners[card] == help_.maker]
-    needed = [card for card in captured if help_.cards >> shift + card & 1]
+    if not help_.cards:
+        others = [place for place in places if place != help_.maker]
+        return len(captured) == 4 and others == [help_.payer]
+    needed = [card for card in captured if help_.cards >> 4 * month + card & 1]
     return any(
-        _can_hold(help_.payer, thrown, hands, places, owners)
-        and places[taking] in (help_.maker, PILE)
+        places[thrown] == help_.payer and places[taking] in (help_.maker, PILE)
         for card in needed
         for other in captured
         if other != card
         for thrown, taking in ((card, other), (other, card))
     )
-
-
-def _can_hold(
-    player: int, card: int, hands: Sequence[DealtHand], places: Places, owners: Owners
-) -> bool:
-    """Return whether a card may be in the hand of a player, with the same captures."""
-    if any(hand.player == player and hand.is_precise for hand in hands):
-        return places[card] == player
-    held = tuple(player if i == card else place for i, place in enumerate(places))
-    return places[card] == PILE and owners in list_outcomes(held)
 
 
 class Solution(NamedTuple):
@@ -274,7 +261,9 @@ def _list_ways(
     if fours is not None:
         sizes = (fours,) if fours else range(3)
         ways = [way for way in ways if way.measures[FIELD] in sizes]
-    return tuple(way for way in ways if way.measures[FIELD] <= most_alike)
+    if most_alike < 4:
+        ways = [way for way in ways if way.measures[FIELD] <= most_alike]
+    return tuple(ways)
 
 
 def find_least_effort(effort: CaptureEffort, player: int, option: CaptureOption) -> int:
@@ -291,10 +280,18 @@ def _find_least_effort(
     fours: int | None,
 ) -> int:
     return min(
-        effort.by_card * (way.turned[player] + way.masks[player].bit_count())
-        + effort.by_field * way.masks[FIELD].bit_count()
-        for way in _list_ways(owners, known, fours, most_alike=4)
+        effort.by_card * used[player] + effort.by_field * on_field
+        for used, on_field in _list_used(owners, known, fours)
     )
+
+
+@lru_cache(maxsize=4096)
+def _list_used(
+    owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None
+) -> Set[tuple[tuple[int, ...], int]]:
+    """Return the cards in hand and turned of each player with the cards on the field, by way."""
+    ways = _list_ways(owners, known, fours, most_alike=4)
+    return {(way.measures[-len(PLAYERS) :], way.measures[FIELD]) for way in ways}
 
 
 def list_excessive_efforts(rules: CaptureRules, solution: Solution) -> Iterator[Counter]:

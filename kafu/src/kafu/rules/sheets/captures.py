@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
+from itertools import compress
 from operator import or_
 from random import Random
 from typing import Final, NamedTuple
@@ -169,11 +170,7 @@ class Captures:
             if counter.effort:
                 amount = find_least_effort(counter.effort, counter.player, option)
             else:
-                amount = sum(
-                    number
-                    for number, owner in zip(numbers, option.owners, strict=True)
-                    if owner == counter.player
-                )
+                amount = sum(compress(numbers, map(counter.player.__eq__, option.owners)))
             if amount > counter.limit:
                 return None
             growth += amount * stride

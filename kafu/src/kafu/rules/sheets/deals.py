@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from functools import lru_cache, reduce
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, cached_property, lru_cache, reduce
 from itertools import combinations, islice
-from operator import gt, itemgetter, or_
+from operator import itemgetter, mul, or_
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from kafu import cards
 from kafu.rules.sheets.capture_ways import FIELD, PLAYERS, Way
@@ -37,6 +37,14 @@ _SUMS: Final = (
     *((0, TURNS),) * 3,
     *((0, HAND + TURNS),) * 3,
 )
+#: The bits of each of these numbers where they are one number. The highest is a guard, which is set
+#: in the number from which others are subtracted.
+_LANE: Final = 8
+_LANE_MASK: Final = (1 << _LANE - 1) - 1
+_GUARDS: Final = sum(1 << _LANE * (lane + 1) - 1 for lane in range(len(_SUMS)))
+#: The numbers of cards in the hands and on the field.
+_SIZES: Final = sum(_LANE_MASK << _LANE * place for place in range(4))
+_SIZE_GUARDS: Final = _GUARDS & (1 << _LANE * 4) - 1
 #: The choices of months with three cards on the field that are tried for such a deal.
 _FOURS: Final = 16
 #: The cards (masks of four bits) that are some of other cards.
@@ -47,20 +55,71 @@ _PARTS: Final = tuple(
 _STEPS: Final = 400
 
 
-class MonthWays(NamedTuple):
+#: Ways by `Way.measures`.
+Groups = dict[tuple[int, ...], list[Way]]
+
+
+class MonthWays:
     """The ways to deal a month, of which the cards of ``limited`` players count.
 
-    ``bright`` is 1 if the first card is a bright, 0 if not.
+    ``common`` are other players whose hands have only cards that their kind permits.
     """
 
-    ways: tuple[Way, ...]
-    limited: tuple[int, ...]
-    bright: int
+    def __init__(
+        self,
+        ways: Sequence[Way],
+        limited: Sequence[int],
+        common: Sequence[tuple[int, HandKind]],
+        month: int,
+    ) -> None:
+        bright = cards.BRIGHTS >> 4 * month & 1
+        for player, kind in common:
+            permitted = kind.dealt[month]
+            ways = [way for way in ways if way.masks[player] in permitted]
+        #: The ways by the cards of the limited players and the bright on the field, in groups by
+        #: the numbers of cards in each place.
+        self.by_cards: dict[tuple[int, ...], Groups] = {}
+        for way in ways:
+            masks = way.masks
+            held = (*[masks[player] for player in limited], masks[FIELD] & bright)
+            self.by_cards.setdefault(held, {}).setdefault(way.measures, []).append(way)
 
-    def read(self, way: Way) -> tuple[int, ...]:
-        """Return the cards of the limited players and the bright on the field."""
-        masks = way.masks
-        return (*[masks[player] for player in self.limited], masks[FIELD] & self.bright)
+    @cached_property
+    def prefixes(self) -> Set[tuple[int, ...]]:
+        """The beginnings of the cards of the limited players and the bright on the field."""
+        return {held[:count] for held in self.by_cards for count in range(1, len(held) + 1)}
+
+    def list_piles(self, *, is_all: bool) -> Mapping[tuple[int, ...], Set[int]]:
+        """Return the cards that can be in hands in the pile, all of the pile if ``is_all``.
+
+        They are grouped like the ways.
+        """
+        piles = {
+            held: {way.pile for ways in groups.values() for way in ways}
+            for held, groups in self.by_cards.items()
+        }
+        if is_all:
+            return piles
+        return {held: set().union(*map(_PARTS.__getitem__, whole)) for held, whole in piles.items()}
+
+    def group_alike(self, held: tuple[int, ...], pile: int, *, is_all: bool) -> Groups:
+        """Return the groups of ways with these cards, and with ``pile`` (a mask) in the pile.
+
+        ``is_all``: the pile has no other cards.
+        """
+        groups = self.by_cards[held]
+        if not pile and not is_all:
+            return groups
+        permitted = {
+            measures: [
+                way for way in ways if way.pile & pile == pile and (way.pile == pile or not is_all)
+            ]
+            for measures, ways in groups.items()
+        }
+        return {measures: ways for measures, ways in permitted.items() if ways}
+
+
+_find_month_ways = lru_cache(maxsize=1024)(MonthWays)
 
 
 def find_deal(
@@ -79,17 +138,13 @@ def find_deal(
     automata = [*(kinds[player] for player in limited), find_field_kind(brights)]
     common = tuple((player, kinds[player]) for player in PLAYERS if _is_checked(kinds[player]))
     months = [
-        MonthWays(
-            _list_permitted(tuple(listed), common, month), limited, cards.BRIGHTS >> 4 * month & 1
-        )
-        for month, listed in enumerate(ways)
+        _find_month_ways(tuple(listed), limited, common, month) for month, listed in enumerate(ways)
     ]
     for dealt_cards in islice(_deal_limited(automata, idle, months, random), _DEALS):
         masks = {month: dealt[: len(automata)] for month, dealt in dealt_cards.items()}
         piles = {month: dealt[len(automata) :] for month, dealt in dealt_cards.items()}
         alike = [
-            _group_alike(
-                of_month,
+            of_month.group_alike(
                 masks[month],
                 reduce(or_, piles[month], 0),
                 is_all=len(idle) == MOST_HANDS - len(PLAYERS),
@@ -128,46 +183,6 @@ def _is_checked(kind: HandKind) -> bool:
     return kind.is_common and not kind.is_free
 
 
-@lru_cache(maxsize=4096)
-def _list_permitted(
-    ways: tuple[Way, ...], common: tuple[tuple[int, HandKind], ...], month: int
-) -> tuple[Way, ...]:
-    """Return the ways in which the ``common`` hands have cards that their kind permits."""
-    for player, kind in common:
-        ways = tuple(way for way in ways if way.masks[player] in kind.dealt[month])
-    return ways
-
-
-@lru_cache(maxsize=4096)
-def _list_prefixes(of_month: MonthWays) -> Set[tuple[int, ...]]:
-    """Return the beginnings of the cards of the limited players and the bright on the field."""
-    read = set(map(of_month.read, of_month.ways))
-    return {masks[:count] for masks in read for count in range(1, len(of_month.limited) + 2)}
-
-
-@lru_cache(maxsize=4096)
-def _list_dealt(of_month: MonthWays, number: int) -> Set[int]:
-    """Return the possible cards of a limited player, or bright on the field, by its number."""
-    return {masks[number] for masks in _list_prefixes(of_month) if len(masks) > number}
-
-
-@lru_cache(maxsize=1024)
-def _group_alike(
-    of_month: MonthWays, masks: tuple[int, ...], pile: int, *, is_all: bool
-) -> dict[tuple[int, ...], list[Way]]:
-    """Return the ways with these cards of the limited players and ``pile`` (a mask) in the pile.
-
-    The ways are in groups by the numbers of cards in each place. ``is_all``: the pile has no other
-    cards.
-    """
-    groups: dict[tuple[int, ...], list[Way]] = {}
-    for way in of_month.ways:
-        is_in_pile = way.pile == pile or (not is_all and way.pile & pile == pile)
-        if is_in_pile and of_month.read(way) == masks:
-            groups.setdefault(way.measures, []).append(way)
-    return groups
-
-
 def _deal_limited(
     automata: Sequence[HandKind],
     idle: Sequence[HandKind],
@@ -182,11 +197,10 @@ def _deal_limited(
     if not all(kind.layers for kind in automata):
         return
     is_all = len(idle) == MOST_HANDS - len(PLAYERS)
-    piles = [_list_piles(of_month, is_all=is_all) for of_month in months] if idle else []
-    prefixes = [_list_prefixes(of_month) for of_month in months]
+    piles = [of_month.list_piles(is_all=is_all) for of_month in months] if idle else []
 
     def choose(month: int, steps: Sequence[Sequence[HandStep]]) -> Iterator[tuple[HandStep, ...]]:
-        for limited in _choose_masks(steps[: len(automata)], prefixes[month]):
+        for limited in _choose_masks(steps[: len(automata)], months[month].prefixes):
             masks = tuple(dealt for dealt, _ in limited)
             for in_piles in choose_apart(steps[len(automata) :], 0, 0):
                 if not idle or reduce(or_, (dealt for dealt, _ in in_piles)) in piles[month][masks]:
@@ -216,26 +230,12 @@ def _choose_masks(
                 yield (step, *rest)
 
 
-@lru_cache(maxsize=256)
-def _list_piles(of_month: MonthWays, *, is_all: bool) -> Mapping[tuple[int, ...], Set[int]]:
-    """Return the cards of a month that can be in hands in the pile, all of it if ``is_all``.
-
-    They are grouped by the cards of the limited players and the bright on the field.
-    """
-    piles: dict[tuple[int, ...], set[int]] = {}
-    for way in of_month.ways:
-        piles.setdefault(of_month.read(way), set()).add(way.pile)
-    if is_all:
-        return piles
-    return {masks: set().union(*map(_PARTS.__getitem__, whole)) for masks, whole in piles.items()}
-
-
 def _trim(kind: HandKind, number: int, months: Sequence[MonthWays]) -> Layers:
     """Return the transitions by which a hand can be completed with cards of the ways."""
     trimmed: list[dict[int, dict[int, int]]] = []
     states: Collection[int] | None = None
     for month, layer in zip(reversed(MONTHS), reversed(kind.layers), strict=True):
-        possible = _list_dealt(months[month], number)
+        possible = {held[number] for held in months[month].by_cards}
         steps_by_state = {
             state: {
                 dealt: after
@@ -253,11 +253,24 @@ def _may_be_full(ways: Sequence[Sequence[Way]]) -> bool:
     """Return whether some ways, with each of the `_SUMS` in its limits, may be chosen."""
     if not all(ways):
         return False
-    for number, (least, most) in enumerate(_SUMS):
-        values = [[way.measures[number] for way in listed] for listed in ways]
-        if sum(map(min, values)) > most or sum(map(max, values)) < least:
+    bounds = [_find_bounds(listed) for listed in ways]
+    for (least, most), fewest, greatest in zip(
+        _SUMS, *map(_add_up, zip(*bounds, strict=True)), strict=True
+    ):
+        if fewest > most or greatest < least:
             return False
     return True
+
+
+def _find_bounds(ways: Sequence[Way]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the least and the largest of each of `Way.measures`."""
+    measures = list(zip(*(way.measures for way in ways), strict=True))
+    return tuple(map(min, measures)), tuple(map(max, measures))
+
+
+def _add_up(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """Return the sum of each column."""
+    return tuple(map(sum, zip(*rows, strict=True)))
 
 
 def _choose_fours(
@@ -281,6 +294,12 @@ def _choose_fours(
             ]
 
 
+@cache
+def _pack(measures: tuple[int, ...]) -> int:
+    """Return numbers as one, in lanes that can be added up and compared together."""
+    return sum(number << _LANE * lane for lane, number in enumerate(measures))
+
+
 def _complete_deal(ways: Sequence[Sequence[Way]], random: Random) -> list[Way] | None:
     """Return a way for each month with which all hands and the field are full.
 
@@ -288,70 +307,56 @@ def _complete_deal(ways: Sequence[Sequence[Way]], random: Random) -> list[Way] |
     no such choice, or none was found within `_STEPS` steps.
     """
     count = len(ways)
-    sizes = [[[dealt.bit_count() for dealt in way.masks] for way in listed] for listed in ways]
     order = sorted(range(count), key=lambda month: len(ways[month]))
-    most = [[0] * 4 for _ in range(count + 1)]
-    fewest_turned = [[0] * 3 for _ in range(count + 1)]
-    most_turned = [[0] * 3 for _ in range(count + 1)]
-    #: The fewest cards of a player in the hand, and turned for captures, taken together.
-    fewest_used = [[0] * 3 for _ in range(count + 1)]
+    months = [
+        [
+            (way, _pack(way.measures), sum(map(mul, way.measures[:4], way.measures)))
+            for way in listed
+        ]
+        for listed in map(ways.__getitem__, order)
+    ]
+    #: The least and the largest measures of the months from each position on.
+    fewest, most = [0], [(0,) * len(_SUMS)]
+    for month in reversed(order):
+        least, largest = _find_bounds(ways[month])
+        fewest.insert(0, fewest[0] + _pack(least))
+        most.insert(0, _add_up((largest, most[0])))
+    most_sizes = [_SIZE_GUARDS | _pack(largest[:4]) for largest in most]
     steps_left = _STEPS
-    for position in reversed(range(count)):
-        month = order[position]
-        for place in range(4):
-            most[position][place] = most[position + 1][place] + max(
-                size[place] for size in sizes[month]
-            )
-        for player in PLAYERS:
-            turned = [way.turned[player] for way in ways[month]]
-            fewest_turned[position][player] = fewest_turned[position + 1][player] + min(turned)
-            most_turned[position][player] = most_turned[position + 1][player] + max(turned)
-            used = [size[player] + turn for size, turn in zip(sizes[month], turned, strict=True)]
-            fewest_used[position][player] = fewest_used[position + 1][player] + min(used)
     failed: set[tuple[int, ...]] = set()
     chosen: list[Way] = [ways[0][0]] * count
 
-    def search(position: int, left: Sequence[int], turns: Sequence[int]) -> bool:
+    def search(position: int, left: int) -> bool:
+        """Choose the ways from a position on; ``left`` are the `_SUMS`, with `_GUARDS` set."""
         nonlocal steps_left
+        numbers = [left >> _LANE * lane & _LANE_MASK for lane in range(4 + len(PLAYERS))]
         if position == count:
-            return not any(left)
+            return not any(numbers[:4])
         steps_left -= 1
         if steps_left < 0:
             return False
-        key = (position, *left, *map(min, turns, most_turned[position]))
+        key = (position, *numbers[:4], *map(min, numbers[4:], most[position][4:]))
         if key in failed:
             return False
-        month = order[position]
-        quota = [number / (count - position) for number in left]
+        weights = [-2 * number / (count - position) for number in numbers[:4]]
+        weights += [6 / (turn + 1) for turn in numbers[4:]]
+        fewest_after, most_after = fewest[position + 1], most_sizes[position + 1]
         choices = []
-        for way, used in zip(ways[month], sizes[month], strict=True):
-            after = [number - size for number, size in zip(left, used, strict=True)]
-            turns_after = [turn - turned for turn, turned in zip(turns, way.turned, strict=True)]
-            if (
-                min(after) < 0
-                or any(map(gt, after, most[position + 1]))
-                or any(map(gt, fewest_turned[position + 1], turns_after))
-                or any(
-                    fewest > number + turn
-                    for fewest, number, turn in zip(
-                        fewest_used[position + 1], after, turns_after, strict=False
-                    )
-                )
-            ):
-                continue
-            cost = random.random()
-            for size, due in zip(used, quota, strict=True):
-                cost += (size - due) * (size - due)
-            for turned, turn in zip(way.turned, turns, strict=True):
-                cost += turned * 6 / (turn + 1)
-            choices.append((cost, way, after, turns_after))
+        for way, packed, square in months[position]:
+            after = left - packed
+            # A guard is lost where the first number is less than the second.
+            is_enough = (after - fewest_after) & _GUARDS == _GUARDS
+            if is_enough and (most_after - (after & _SIZES)) & _SIZE_GUARDS == _SIZE_GUARDS:
+                # Hands that fill evenly come first, and ways that need few turned cards.
+                cost = square + sum(map(mul, weights, way.measures)) + random.random()
+                choices.append((cost, way, after))
         choices.sort(key=itemgetter(0))
-        for _, way, after, turns_after in choices:
-            chosen[month] = way
-            if search(position + 1, after, turns_after):
+        for _, way, after in choices:
+            chosen[order[position]] = way
+            if search(position + 1, after):
                 return True
         failed.add(key)
         return False
 
-    is_found = search(0, (HAND, HAND, HAND, FIELD_SIZE), (TURNS,) * 3)
+    is_found = search(0, _GUARDS | _pack(tuple(most for _, most in _SUMS)))
     return chosen if is_found else None

@@ -17,8 +17,9 @@ from kafu.rules import codes
 from kafu.rules.payments import POINTS, PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sentences import RuleCode
+from kafu.rules.sheets.demand import Demand
 from kafu.rules.sheets.lines import PaymentLine, find_needed
-from kafu.rules.sheets.question import Demand, find_witness
+from kafu.rules.sheets.question import find_witness
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import Made, YakuTable, made

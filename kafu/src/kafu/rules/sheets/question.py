@@ -7,12 +7,12 @@ that a solution breaks, until there is no solution or a whole one.
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations, product
 from operator import or_
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from kafu import cards
 from kafu.rules.grades import ABSOLUTE, LARGE
@@ -20,14 +20,14 @@ from kafu.rules.sheets.capture_rules import (
     CaptureRules,
     Counter,
     DealtHand,
-    Help,
     Solution,
     WholeSet,
     list_excessive_efforts,
+    list_helpful,
     weigh,
     weigh_points,
 )
-from kafu.rules.sheets.capture_ways import FIELD, PILE, WHOLE, Way
+from kafu.rules.sheets.capture_ways import FIELD, Way
 from kafu.rules.sheets.captures import Captures
 from kafu.rules.sheets.deals import MOST_HANDS, find_deal
 from kafu.rules.sheets.dealt_hands import (
@@ -38,9 +38,9 @@ from kafu.rules.sheets.dealt_hands import (
     find_field_kind,
     find_hands,
 )
-from kafu.rules.sheets.hand_kinds import HandKind
+from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Undecided, Witness
-from kafu.rules.yaku import CapturedYaku, YakuTable, made
+from kafu.rules.yaku import CapturedYaku, made
 
 #: The solutions that are drawn before a condition that they break is added, and the most that are
 #: drawn when some of them break none.
@@ -51,61 +51,6 @@ _ATTEMPTS: Final = 16
 #: Sets that are broken at least this part as often as the most common fault are added with it.
 _COMMON: Final = 3
 _EVEN: Final = 88
-
-
-class DemandedPlayer(NamedTuple):
-    """The demand on a player's cards.
-
-    ``yaku`` are the captured yaku with their values; ``unpaid`` are yaku that the player may make
-    besides, even one that replaces those. ``points`` are the least and the most points of the
-    captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps`` is the number
-    of 飛込み, of the threes of the hand if ``can_jump``. ``counts`` are other numbers of the
-    captured cards, each with the weights by card. ``has_more_yaku``: the player may have made other
-    captured yaku, even in a month in which nobody else has.
-    """
-
-    hand: HandKind
-    can_jump: bool = False
-    yaku: frozenset[tuple[str, int]] = frozenset()
-    points: tuple[int, int] | None = None
-    chaff: int | None = None
-    jumps: int = 0
-    counts: tuple[tuple[tuple[int, ...], int], ...] = ()
-    unpaid: frozenset[str] = frozenset()
-    has_more_yaku: bool = False
-
-
-class Demand(NamedTuple):
-    """The demand of a month on the cards; players are in play order, from 0 on.
-
-    - ``table``: the captured yaku of the house. ``chaff``: the cards that count as chaff (a mask).
-    - ``brights``: the possible numbers of brights on the dealt field. ``most_alike`` is the most
-      cards of a month on it.
-    - ``count`` returns the points of cards (a mask).
-    - ``is_played``: whether any card was played. ``is_played_out``: whether all were.
-    - ``is_whole``: no other captured yaku was made, but those that these replace. Otherwise any may
-      have been made that replaces none of these. ``most_points`` and ``most_chaff`` are the most
-      of a player without a special yaku, None for any; ``is_uneven`` excludes equal points.
-    - ``has_more_jumps``: more 飛込み may have been made.
-    - ``helps``: the captures for which somebody pays alone.
-    - ``idle``: the hands of players who do not play, which lie in the pile.
-    """
-
-    players: tuple[DemandedPlayer, ...]
-    table: YakuTable
-    chaff: int
-    brights: Brights = ANY_BRIGHTS
-    is_played: bool = True
-    is_played_out: bool = False
-    is_whole: bool = True
-    most_points: int | None = None
-    most_chaff: int | None = None
-    is_uneven: bool = False
-    has_more_jumps: bool = False
-    helps: tuple[Help, ...] = ()
-    count: Callable[[int], int] = cards.points
-    most_alike: int = 4
-    idle: tuple[HandKind, ...] = ()
 
 
 @lru_cache(maxsize=4096)
@@ -172,6 +117,12 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
     if not can_deal(kinds, demand.brights, is_all=is_all, is_proof=True):
         return
     raise Undecided(demand)
+
+
+@lru_cache(maxsize=64)
+def _list_solutions(demand: Demand) -> list[Solution]:
+    """Return the list that collects the captures for a demand, with any brights."""
+    return []
 
 
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
@@ -257,6 +208,8 @@ class _Search:
 
     def __init__(self, demand: Demand, rules: CaptureRules, attempts: int) -> None:
         self.demand = demand
+        #: Captures that met the same demand with other brights.
+        self.solutions = _list_solutions(demand._replace(brights=ANY_BRIGHTS))
         self.attempts = attempts
         self.rules = rules
         self.random = Random(0)
@@ -297,6 +250,11 @@ class _Search:
 
         The rounds end when there is none (`is_impossible`), or when no condition is left to add.
         """
+        for solution in self.solutions[-1:]:
+            witness = self._complete(solution)
+            if witness is not None:
+                yield witness
+                return
         if self.rules.helps and not Captures(self.rules, (), ()).ends:
             self.is_impossible = True
             return
@@ -320,6 +278,7 @@ class _Search:
                     attempts += 1
                     witness = self._complete(solution)
                     if witness is not None:
+                        self.solutions.append(solution)
                         yield witness
                         return
             new = [(fault, count) for fault, count in broken.most_common() if not self._has(fault)]
@@ -390,52 +349,24 @@ class _Search:
         return None
 
     def _list_helped(
-        self, solution: Solution, ways: Sequence[Sequence[Way]]
-    ) -> Iterator[Sequence[Sequence[Way]]]:
+        self, solution: Solution, ways: Sequence[tuple[Way, ...]]
+    ) -> Iterator[Sequence[tuple[Way, ...]]]:
         """Yield the ways in which the captures are helped by who pays alone."""
+        helps = self.demand.helps
         months = [
-            [month for month in range(12) if self._may_help(help_, solution, month)]
-            for help_ in self.demand.helps
+            [
+                month
+                for month, option in enumerate(solution.options)
+                if list_helpful(ways[month], help_, month, option.owners)
+            ]
+            for help_ in helps
         ]
         for chosen in product(*months):
-            dived = [
-                month
-                for help_, month in zip(self.demand.helps, chosen, strict=True)
-                if not help_.cards
-            ]
+            dived = [month for help_, month in zip(helps, chosen, strict=True) if not help_.cards]
             if len(set(dived)) < len(dived):
                 continue
             helped = list(ways)
-            for help_, month in zip(self.demand.helps, chosen, strict=True):
+            for help_, month in zip(helps, chosen, strict=True):
                 owners = solution.options[month].owners
-                of_month = help_._replace(cards=help_.cards >> 4 * month & WHOLE)
-                helped[month] = _list_helpful(tuple(helped[month]), of_month, owners)
+                helped[month] = list_helpful(helped[month], help_, month, owners)
             yield helped
-
-    @staticmethod
-    def _may_help(help_: Help, solution: Solution, month: int) -> bool:
-        """Return whether a month may have the capture for which somebody pays alone."""
-        owned = solution.captured[help_.maker] >> 4 * month & WHOLE
-        return bool(owned & help_.cards >> 4 * month) if help_.cards else owned == WHOLE
-
-
-@lru_cache(maxsize=4096)
-def _list_helpful(ways: tuple[Way, ...], help_: Help, owners: Sequence[int]) -> tuple[Way, ...]:
-    """Return the ways of a month in which the payer of a `Help`, with its cards there, held one."""
-    return tuple(way for way in ways if _is_helped(help_, way.places, owners))
-
-
-def _is_helped(help_: Help, places: Sequence[int], owners: Sequence[int]) -> bool:
-    """Return whether the payer of a `Help` held the card, with which the maker captured."""
-    captured = [card for card in range(4) if owners[card] == help_.maker]
-    if not help_.cards:
-        others = [place for place in places if place != help_.maker]
-        return others == [help_.payer]
-    needed = [card for card in captured if help_.cards >> card & 1]
-    return any(
-        places[thrown] == help_.payer and places[taking] in (help_.maker, PILE)
-        for card in needed
-        for other in captured
-        if other != card
-        for thrown, taking in ((card, other), (other, card))
-    )

@@ -17,11 +17,11 @@ from kafu.rules import codes
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.table import fours
+from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.hand_kinds import ANY, HandClasses, HandKind
 from kafu.rules.sheets.lines import PaymentLine, check_line
 from kafu.rules.sheets.month import SheetMonth, find_paid
 from kafu.rules.sheets.offers import Playing
-from kafu.rules.sheets.question import Demand, DemandedPlayer
 from kafu.rules.sheets.sums import SumQuestion
 from kafu.rules.sheets.witness import Witness
 from kafu.rules.ten_five_one.machine import PAR, WITH_BLANK, TenFiveOne, has_dived, points
