@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kafu import cards
 from kafu.notation.game import Month
 from kafu.rules import codes
 from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, settle
 from kafu.rules.hanaawase.payments import FUKE as MARK
-from kafu.rules.hanaawase.payments import PAYMENTS, VALUES, YAKU
+from kafu.rules.hanaawase.payments import PAYMENTS
 from kafu.rules.hanaawase.sheet_cards import HanaawaseMonth
+from kafu.rules.hanaawase.sheet_sums import check_sum
 from kafu.rules.payments import POINTS, PaymentRow
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import MONTH, PaymentLine, check_month_sum
-from kafu.rules.sheets.totals import captured_totals
+from kafu.rules.sheets.lines import MONTH, PaymentLine
 
 
 class HanaawaseSheet(GameSheet):
@@ -26,12 +25,6 @@ class HanaawaseSheet(GameSheet):
     def __init__(self) -> None:
         """Begin a sheet of three players."""
         super().__init__(3, PAYMENTS, months=MONTHS)
-        hand, captured = max(VALUES.values()), max(captured_totals(YAKU.rows))
-        points = cards.points(cards.ALL) - 2 * (FUKE + 1)
-        # The gain is a dealt hand and all yaku, the loss is the opponents' hands and yaku. The
-        # card points are those of a month in which no player has ふけ (A3).
-        self.most = 2 * (hand + captured) + points - EVEN
-        self.least = FUKE + 1 - EVEN - 2 * hand - captured
 
     def settle(self) -> tuple[int, ...]:
         """Return the year's sums with the 80 points (A6)."""
@@ -52,12 +45,12 @@ class HanaawaseSheet(GameSheet):
         All lines are struck out if some player has thirty points or fewer (A3).
         """
         self._check_void(lines, self._find_poor(month, lines))
+        order = turn_order(month.dealer, 3)
         if lines and lines[0].label == MONTH:
-            check_month_sum(lines[0], self.most, self.least)
+            check_sum(lines[0], order)
         else:
             is_over = bool(month.stone) or not self.open_end
             is_over |= any(line.label == POINTS for line in lines)
-            order = turn_order(month.dealer, 3)
             self.witness = HanaawaseMonth.read(lines, order, is_over=is_over).check()
 
     def find_next_dealer(

@@ -24,7 +24,6 @@ from kafu.rules.koikoi.sheet_check import (
 from kafu.rules.koikoi.sheet_turns import Demand
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.sums import explain_sum
-from kafu.rules.sheets.totals import captured_totals
 from kafu.rules.yaku import CapturedYaku
 
 #: A yaku with its value.
@@ -51,7 +50,7 @@ def _is_paid(gain: int, month: MonthSituation) -> bool:
     is_revalued = any(row.called_value is not None for row in month.table)
     for is_called in (False, True) if is_revalued else (False,):
         rows = tuple(value_row(row, is_called=is_called) for row in month.table)
-        for total in sorted(captured_totals(rows), reverse=True):
+        for total in sorted(_list_totals(rows), reverse=True):
             calls = [
                 way.calls
                 for way in additions(house, total)
@@ -63,6 +62,21 @@ def _is_paid(gain: int, month: MonthSituation) -> bool:
     # The totals take turns, as many sets of some total may be impossible.
     demands = chain.from_iterable(zip_longest(*searches))
     return can_meet(demand for demand in demands if demand)
+
+
+@lru_cache(maxsize=4096)
+def _list_totals(rows: tuple[CapturedYaku, ...]) -> frozenset[int]:
+    """Return the possible totals of captured yaku that do not replace one another, 0 for none.
+
+    A yaku comes before those that it replaces. Some of the totals may need more cards than the pack
+    has, but no possible total is missing.
+    """
+    if not rows:
+        return frozenset({0})
+    row, others = rows[0], rows[1:]
+    left = tuple(other for other in others if other.id not in row.over)
+    with_row = {value + total for value in row.values for total in _list_totals(left)}
+    return _list_totals(others) | with_row
 
 
 def _list_demands_of_total(
@@ -88,7 +102,7 @@ def _list_sets(
     """
     if not total:
         yield chosen
-    elif total in captured_totals(tuple(rows)):
+    elif total in _list_totals(tuple(rows)):
         row, others = rows[0], rows[1:]
         left = [other for other in others if other.id not in row.over]
         for value in row.values:

@@ -222,7 +222,7 @@ class Captures:
                 bits = before[key_before]
                 counters = bits.to_bytes(bits.bit_length() // 8 + 1, "little")
                 self._bytes[position, key_before] = counters
-            choices = [effect for effect in moves[key] if _has_bit(counters, bit - effect.shift)]
+            choices = [effect for effect in moves[key] if has_bit(counters, bit - effect.shift)]
             if choices:
                 return key_before, random.choice(choices)
         raise AssertionError("no state leads to a state that was reached")
@@ -276,7 +276,7 @@ def _join_owners(owners: Sequence[int]) -> int:
     return owners[0] if all(owner == owners[0] for owner in owners) else NOBODY
 
 
-def _has_bit(counters: bytes, bit: int) -> bool:
+def has_bit(counters: bytes, bit: int) -> bool:
     """Return whether a bit is set, False for one out of range."""
     return 0 <= bit < 8 * len(counters) and bool(counters[bit >> 3] >> (bit & 7) & 1)
 

@@ -170,17 +170,6 @@ def check_points(line: PaymentLine, possible: Collection[int], *, kan: bool) -> 
             raise Illegal(codes.SHEET_POINTS, where=line.where, found=text)
 
 
-def check_month_sum(line: PaymentLine, most: int, least: int) -> None:
-    """Raise Illegal if a month's sum is not between ``least`` and ``most`` (S2).
-
-    The limits are the largest loss and the largest gain of a player in a month.
-    """
-    for amount in line.amounts:
-        if not least <= amount <= most:
-            text = amounts.text(amount, kan=False)
-            raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=text)
-
-
 def check_repetition(line: PaymentLine, earlier: PaymentLine, table: PaymentTable) -> None:
     """Raise Illegal for a second hand of a player, and for a captured yaku twice (S4)."""
     if line.kind is not earlier.kind or line.seat != earlier.seat:

@@ -18,6 +18,7 @@ from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, Receivers
 from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.captures import has_bit
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.month import SheetMonth
 from kafu.rules.sheets.offers import Playing
@@ -71,9 +72,8 @@ def check_sum(line: PaymentLine, questions: Iterable[SumQuestion], *, kan: bool)
         for search in searches:
             if cost <= search.most and (month := search.find_month(cost)):
                 return month
-    for search in searches:
-        if search.undecided is not None:
-            raise search.undecided
+    if undecided := next((search.undecided for search in searches if search.undecided), None):
+        raise undecided
     raise explain_sum(line, kan=kan)
 
 
@@ -196,8 +196,8 @@ class _Search:
 
     def __init__(self, question: SumQuestion) -> None:
         self.question, self._steps_left = question, _MOST_STEPS
-        order, players = question.month.order, len(question.amounts)
-        playing = Playing(order[0], order, players)
+        order = question.month.order
+        playing = Playing(order[0], order, len(question.amounts))
         self.payments = _find_payments(question.rows, playing, question.makers)
         self.slots = self.payments.slots
         goal = self.payments.find_goal(question.amounts, question.points)
@@ -208,7 +208,7 @@ class _Search:
         self._reach: list[list[bytes]] = []
         #: Sets of lines that no month has together.
         self._apart: list[frozenset[PaymentLine]] = []
-        self._possible: dict[frozenset[PaymentLine], bool] = {}
+        self._learned: set[frozenset[PaymentLine]] = set()
         #: A month that was not decided.
         self.undecided: Undecided | None = None
         #: Months with extreme points, by the cost at which they are tried.
@@ -225,14 +225,13 @@ class _Search:
         self._reach.append(
             [codes.to_bytes(codes.bit_length() // 8 + 1, "little") for codes in self._codes[-1]]
         )
-        if _has_bit(self._reach[cost][0], self.payments.start):
+        if has_bit(self._reach[cost][0], self.payments.start):
             for chosen in self._list_choices(cost, 0, (), self.payments.start):
                 points = self._find_points(chosen)
                 lines = [option.line for option in chosen]
                 lines += [points] if any(points.amounts) else []
                 if self._is_extreme(points):
-                    number = len(self._extreme)
-                    heappush(self._extreme, (cost + _EXTREME, number, lines))
+                    heappush(self._extreme, (cost + _EXTREME, len(self._extreme), lines))
                 elif month := self._complete(lines):
                     return month
         while self._extreme and (cost == self.most or self._extreme[0][0] <= cost):
@@ -242,11 +241,10 @@ class _Search:
 
     def _is_extreme(self, points: PaymentLine) -> bool:
         """Return whether some player has so few or many points that cards are hard to find."""
-        pairs = zip(self.payments.order, self.question.points, strict=True)
         return any(
             len(possible) > 1
             and not 3 * possible[0] < 4 * points.amounts[seat - 1] < 3 * possible[-1]
-            for seat, possible in pairs
+            for seat, possible in zip(self.payments.order, self.question.points, strict=True)
         )
 
     def _complete(self, lines: Sequence[PaymentLine]) -> SheetMonth | None:
@@ -272,13 +270,13 @@ class _Search:
             yield chosen
             return
         for number in range(first, len(self.slots)):
-            if not _has_bit(self._reach[cost][number], code):
+            if not has_bit(self._reach[cost][number], code):
                 return
             for option in self.slots[number]:
                 left, after = cost - option.cost, code + option.shift
                 if (
                     left >= 0
-                    and _has_bit(self._reach[left][number + 1], after)
+                    and has_bit(self._reach[left][number + 1], after)
                     and self._may_join(chosen, option)
                 ):
                     yield from self._list_choices(left, number + 1, (*chosen, option), after)
@@ -297,26 +295,19 @@ class _Search:
                     return False
             elif other.row.cards & row.cards:
                 return False
-        lines = [line, *(other.line for other in chosen)]
-        return self._may_be_together(lines)
+        return self._may_be_together([line, *(other.line for other in chosen)])
 
     def _may_be_together(self, lines: Sequence[PaymentLine]) -> bool:
         """Return whether no lines among these were found to exclude each other."""
         return not any(apart.issubset(lines) for apart in self._apart)
 
-    def _learn(self, lines: Sequence[PaymentLine]) -> bool:
-        """Return whether some month has the captured yaku and card points of these lines.
-
-        Note those of them that exclude each other.
-        """
+    def _learn(self, lines: Sequence[PaymentLine]) -> None:
+        """Note captured yaku and card points among the lines that exclude each other."""
         fixed_lines = [line for line in lines if line.kind is PaymentKind.CAPTURED or not line.seat]
-        key = frozenset(fixed_lines)
-        if key not in self._possible:
-            apart = find_smallest(fixed_lines, self._can_stand)
-            self._possible[key] = not apart
-            if apart:
+        if frozenset(fixed_lines) not in self._learned:
+            self._learned.add(frozenset(fixed_lines))
+            if apart := find_smallest(fixed_lines, self._can_stand):
                 self._apart.append(frozenset(apart))
-        return self._possible[key]
 
     def _can_stand(self, lines: Sequence[PaymentLine]) -> bool:
         """Return whether some month has the lines, and perhaps others."""
@@ -339,11 +330,6 @@ class _Search:
             sum_ - sum(column) for sum_, *column in zip(self.question.amounts, *lines, strict=True)
         )
         return PaymentLine(*(PaymentKind.OTHER, (POINTS,), 0, left, False, "month"))
-
-
-def _has_bit(codes: bytes, bit: int) -> bool:
-    """Return whether a bit is set, False for one out of range."""
-    return 0 <= bit < 8 * len(codes) and bool(codes[bit >> 3] >> (bit & 7) & 1)
 
 
 def _list_slots(
