@@ -17,7 +17,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # With this variable, each of some hundred processes would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates audit format bench bench-statistics messages fonts icons vendor examples screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates audit format bench bench-statistics messages fonts icons vendor examples screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -38,11 +38,16 @@ test: setup  ## lint, types, layers and all tests (faults in a short form)
 
 tests: setup
 	@scripts/test-services
-	@$(PYTEST) -m "not faults"
+	@$(PYTEST) -m "not faults and not browsers"
 
 test-fast: setup  ## library, records and statistics without processes and pages: for use during editing
 	@EXAMPLES=1 $(PYTEST_PER_CORE) -q -m "not processes and not long" \
 		tests/records kafu/tests --ignore=tests/records/pages --ignore=tests/records/opendata
+
+# A worker per browser. Both share an archive only within a worker, because a test cuts its archive off.
+test-browsers: setup  ## the six tasks of docs/scenarios.md in Firefox and in WebKitGTK (Safari's engine)
+	@scripts/test-services browsers
+	@$(PY) -m pytest -q -n 2 -m browsers tests/records/pages/browsers
 
 test-compiled: setup  ## compile a copy of the library and run its tests with the copy
 	@scripts/compiled
@@ -58,7 +63,7 @@ pure:  ## undo `make compile`
 
 coverage: setup  ## lines executed by tests, as a table and in var/coverage (without subprocesses)
 	@scripts/test-services
-	@$(PYTEST) -q -m "not faults" --cov --cov-report=term:skip-covered --cov-report=html
+	@$(PYTEST) -q -m "not faults and not browsers" --cov --cov-report=term:skip-covered --cov-report=html
 
 # A longer run with a fixed order: make test-faults MINUTES=60 SEED=7
 test-faults: setup  ## kill, stop and starve processes: each fault once, then random faults
@@ -73,7 +78,7 @@ test-statistics: setup  ## recompute every figure over 5,000 games; a million de
 
 test-long: setup  ## all tests with ten times the examples and all cases (CI runs a selection)
 	@scripts/test-services
-	@LONG=1 EXAMPLES=400 $(PYTEST) -m "not faults"
+	@LONG=1 EXAMPLES=400 $(PYTEST) -m "not faults and not browsers"
 
 # Ruff's cache does not notice new and deleted modules.
 lint: setup  ## format, ruff, mypy, direction of imports, JavaScript, templates

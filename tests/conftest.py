@@ -233,10 +233,10 @@ class Hana:
         """
         return self.start_python("manage.py", *command, env=env)
 
-    def web(self, env: Environment) -> tuple[subprocess.Popen[str], int]:
+    def web(self, env: Environment, port: int = 0) -> tuple[subprocess.Popen[str], int]:
         """Start a process of the web server and wait until it responds. Return its port too."""
-        with listen("127.0.0.1", 0) as listener:
-            port: int = listener.getsockname()[1]
+        with listen("127.0.0.1", port) as listener:
+            port = listener.getsockname()[1]
             process = self.start_python(
                 *("manage.py", "web", f"--fd={listener.fileno()}"),
                 env=env,

@@ -119,7 +119,17 @@ def test_missing_python_is_reported_in_one_line(tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_missing_services_are_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "packages"),
+    [
+        (
+            "",
+            "fontconfig fonts-ipafont-gothic redis-server postgresql caddy chromium-headless-shell",
+        ),
+        ("browsers", "fontconfig fonts-ipafont-gothic firefox-esr webkit2gtk-driver xvfb"),
+    ],
+)
+def test_missing_services_are_named(kind: str, packages: str, tmp_path: Path) -> None:
     """The user may not install anything, and the machine has no services."""
     for tool in ("dirname", "uname"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or "")
@@ -129,13 +139,10 @@ def test_missing_services_are_named(tmp_path: Path) -> None:
     # The script also looks outside PATH, where the local machine may have the services.
     bare.write_text(re.sub(r"^PATH=.*$", "", script, flags=re.M).replace("ls -d", "false"))
     result = subprocess.run(
-        ["/bin/sh", str(bare)], env={"PATH": str(tmp_path)}, capture_output=True, text=True
+        ["/bin/sh", str(bare), kind], env={"PATH": str(tmp_path)}, capture_output=True, text=True
     )
     assert result.returncode == 1
-    assert (
-        "redis-server postgresql caddy chromium-headless-shell fontconfig fonts-ipafont-gothic"
-        in result.stderr
-    )
+    assert f": {packages} (" in result.stderr
     assert result.stderr.count("\n") == 1
 
 

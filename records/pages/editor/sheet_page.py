@@ -99,7 +99,7 @@ def page_texts() -> dict[str, str]:
         "counting": _("How card points are written"),
         "paidPoints": _("As they are paid"),
         "capturedPoints": _("As they were captured"),
-        "last": _("The last player's are filled in."),
+        "remainder": _("The last player's are filled in."),
         "whole": _("The last player's are filled in: all cards count %(whole)s."),
         "monthHead": _("Month"),
         "monthName": _("Month %(number)s"),

@@ -252,16 +252,18 @@ def test_lesson_stays_without_a_connection_and_says_so_beside_the_board(
     chromium: Browser, site: str
 ) -> None:
     with watch_page(chromium, base_url=site, **PHONE) as page:
+        # The language is chosen by the cookie: the browser's own is English.
+        page.context.add_cookies([{"name": "django_language", "value": "ja", "url": site}])
         page.goto("/learn/koikoi/#month")
         card, message = page.locator("[data-month] .key").first, page.locator("#month [data-says]")
         expect(card).to_be_visible()
         wait_until_cached(page, "/learn/koikoi/")
         page.context.set_offline(True)
         page.locator("[data-another]").tap()
-        expect(message).to_contain_text("server does not answer")
+        expect(message).to_contain_text("サーバー")
         page.reload()
         expect(page.locator("#month h2")).to_be_visible()
-        expect(message).to_contain_text("server does not answer")
+        expect(message).to_contain_text("サーバー")
         page.context.set_offline(False)
         page.locator("[data-another]").tap()
         expect(card).to_be_visible()

@@ -124,6 +124,8 @@ def test_score_keeper_writes_a_year_of_hachihachi_and_keeps_it(phone: Page, site
     expect(phone.locator("[data-said]")).to_have_class(re.compile("error"))
     phone.reload()
     expect(phone.locator("[data-said]")).to_have_class(re.compile("error"))
+    expect(phone.locator("#sums-2-1")).to_be_visible()
+    expect(phone.locator("#sums-2-1")).to_have_value("30")
     phone.context.set_offline(False)
     expect(save).to_have_value(re.compile(r"pay month 1 -2k6 2 \+2k6 3 0"))
     text = save.input_value()

@@ -1,5 +1,5 @@
 // @ts-check
-/** The last table of this tab, shown after a reload without a network. */
+/** The last table or sheet of this tab, shown after a reload without a network. */
 
 import { loadText, storeText } from "../storage.js";
 

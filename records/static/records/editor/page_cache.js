@@ -23,8 +23,10 @@ export async function cachePage() {
   );
   const cache = await openCache(CACHE);
   await cache.addAll([...new Set(files.map(({ href }) => href))]);
-  // Cache the anonymous page, so that a borrowed computer stores nothing of an account.
-  const page = await fetch(pathname, { credentials: "omit" });
+  // Cache the anonymous page, so that a borrowed computer stores nothing of an account. Without
+  // cookies the header alone tells the chosen language.
+  const headers = { "Accept-Language": document.documentElement.lang };
+  const page = await fetch(pathname, { credentials: "omit", headers });
   if (!page.ok || page.redirected) return;
   const text = (await page.text()).replace(/<html\b/, "<html data-offline");
   await cache.put(pathname, new Response(text, { headers: page.headers }));

@@ -80,7 +80,7 @@ export class MonthView {
     const mode = this.createRadios("counted", words.counting, ["", "1"], counted ? "1" : "", (value) =>
       value ? words.capturedPoints : words.paidPoints,
     );
-    if (!counted) return [mode, this.createAmounts("points", words.points, month.order, words.last, month.points)];
+    if (!counted) return [mode, this.createAmounts("points", words.points, month.order, words.remainder, month.points)];
     const note = interpolate(words.whole, { whole: form.whole });
     return [mode, this.createAmounts("captured", words.points, month.order, note, month.captured, month.points)];
   }

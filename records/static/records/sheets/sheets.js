@@ -9,6 +9,7 @@ import "../upload/replacement.js";
 import { Drafts, DraftSaver, redirectToCorrection, showDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { exportText, restoreSheet } from "../drafts/restored.js";
+import { loadTable, storeTable } from "../editor/last_table.js";
 import { cachePage } from "../editor/page_cache.js";
 import { Setup } from "../editor/setup.js";
 import { cardMaker } from "../replay/cards.js";
@@ -124,7 +125,8 @@ class SheetForm {
     if (draft) this.history.open(draft);
     else if (data.sheet) this.history.open({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(fromStoredMonth) } });
     else return this.list();
-    return this.refresh();
+    if (!(await this.refresh())) this.showLastResponse();
+    return undefined;
   }
 
   list() {
@@ -323,6 +325,8 @@ class SheetForm {
 
   save() {
     const { players, ruleset } = this.state;
+    // The archive's response about a new month may be the last one.
+    if (this.response) storeTable({ draft: this.draft.id }, this.response);
     this.draft.title = `${this.setup.ruleset(ruleset).name}: ${players.join(" – ")}`;
     return this.saver.save(this.draft);
   }
@@ -361,12 +365,27 @@ class SheetForm {
 
   // Display ------------------------------------------------------------------------------------
 
-  show(response) {
-    this.response = response;
-    const { state } = this;
+  /** Shows a refusal with the last response of this tab, or else alone. */
+  showLastResponse() {
+    const refusal = this.refusals[this.state.at];
+    const last = loadTable({ draft: this.draft.id });
+    if (last) this.show(last);
+    else this.showWork();
+    if (refusal) this.say(refusal, true);
+  }
+
+  /** Hides the beginning, and shows the place of the sheet. */
+  showWork() {
     this.setup.form.hidden = true;
     this.find("drafts").hidden = true;
     this.find("work").hidden = false;
+  }
+
+  show(response) {
+    this.response = response;
+    const { state } = this;
+    storeTable({ draft: this.draft.id }, response);
+    this.showWork();
     for (const field of this.find("tags").querySelectorAll("input")) field.value = state.tags[field.name] ?? "";
     this.stones ||= response.form.stone;
     const view = new MonthView(words, this.units, response, this.month, this.seat, makeCard);
