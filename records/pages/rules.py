@@ -103,7 +103,7 @@ def poster(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespons
     page = _find_page(ruleset, profile, preset)
     picture = address_of(ruleset, page.profile, "poster-preview")
     query = ({"preset": preset} if preset else {}) | {"lang": labels.lang()}
-    choices = list(_poster_choices(ruleset, page, preset))
+    choices = list(_poster_choices(page, preset))
     context = _book_context(page, "poster") | {
         "entries": [_poster_entry(entry) for entry in page.entries if is_drawn(entry)],
         "picture": f"{picture}?{urlencode(query)}",
@@ -114,25 +114,20 @@ def poster(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespons
     return render(request, "records/poster.html", context | {"preview": preview})
 
 
-def _poster_choices(ruleset: str, shown: book.Page, preset: str) -> Iterator[tuple[str, str, bool]]:
+def _poster_choices(shown: book.Page, preset: str) -> Iterator[tuple[str, str, bool]]:
     """Yield address and name of each poster of a ruleset, with a flag for the shown one.
 
     A preset with the same yaku as a listed poster has none of its own.
     """
     listed = []
-    for profile in RULESETS[ruleset].profiles:
-        for id in ("", *(preset.id for preset in book.list_presets(RULESETS[ruleset], profile))):
-            page = _find_page(ruleset, profile, id)
+    for profile in RULESETS[shown.ruleset].profiles:
+        for id in ("", *(choice.id for choice in book.list_presets(shown.ruleset, profile))):
+            page = _find_page(shown.ruleset, profile, id)
             if id and page.entries in listed:
                 continue
             listed.append(page.entries)
-            query = f"?{urlencode({'preset': id})}" if id else ""
-            is_shown = (profile, id) == (shown.profile, preset)
-            yield (
-                f"{address_of(ruleset, profile, 'poster')}{query}",
-                book.name_house(page, id),
-                is_shown,
-            )
+            address = address_of(shown.ruleset, profile, "poster") + f"?preset={id}" * bool(id)
+            yield address, book.name_house(page, id), (profile, id) == (shown.profile, preset)
 
 
 def _poster_entry(entry: RulebookEntry) -> PosterEntry:

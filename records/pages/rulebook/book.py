@@ -88,7 +88,7 @@ def find(ruleset: str, profile: str = "", preset: str = "") -> Page | None:
     chosen = profile or ruleset
     if description is None or chosen not in description.profiles:
         return None
-    presets = {choice.id: choice.options for choice in list_presets(description, chosen)}
+    presets = {choice.id: choice.options for choice in list_presets(ruleset, chosen)}
     if preset and preset not in presets:
         return None
     return _render(description, chosen, tuple(presets.get(preset, {}).items()), labels.lang())
@@ -98,17 +98,17 @@ def name_house(page: Page, preset: str) -> str:
     """Return the name of a preset, by default of the house of a page."""
     names = {
         choice.id: choice.name.label(labels.lang())
-        for choice in list_presets(RULESETS[page.ruleset], page.profile)
+        for choice in list_presets(page.ruleset, page.profile)
     }
     return names.get(preset) or labels.house(page.profile)
 
 
-def list_presets(description: Ruleset, profile: str) -> list[Preset]:
+def list_presets(ruleset: str, profile: str) -> list[Preset]:
     """Return the presets of a house."""
     return [
         preset
-        for preset in description.presets
-        if preset.options.get("profile", description.id) == profile
+        for preset in RULESETS[ruleset].presets
+        if preset.options.get("profile", ruleset) == profile
     ]
 
 
