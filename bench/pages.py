@@ -2,11 +2,11 @@
 
     python -m bench.pages
 
-Draws the kinds of page of the tests at 390, 768 and 1280 px, in both languages and both themes,
-into var/screenshots, to be looked at by a person. Prints the most kB transferred of each kind
-without card art (at most 120). Barriers, widths and layout are tested.
+Draws the kinds of page of the tests in windows of a phone, a tablet and a desk (`WIDTHS`), in both
+languages and both themes, into var/screenshots, to be looked at by a person. Prints the most kB
+transferred of each kind without card art (at most 120). Barriers, widths and layout are tested.
 
-Then plays the jobs of `JOBS` at 390 px in Japanese. A tap is one touch of a control; choosing from
+Then plays the jobs of `JOBS` at 390×664 in Japanese. A tap is one touch of a control; choosing from
 a list takes two. Keys are typed characters. Screens are opened pages, and heights of the window
 that have to be scrolled to reach the next control. docs/scenarios.md has the table.
 """
@@ -30,7 +30,8 @@ from bench.corpus import table
 from bench.sites import running, temporary_archive
 from tests import services
 
-WIDTHS: Final = {390: 844, 768: 1024, 1280: 900}
+#: Widths of windows with their heights, without the bars of the browser.
+WIDTHS: Final = {390: 664, 744: 1026, 1280: 720}
 #: The kB that a page should need at most.
 MOST_KB: Final = 120
 #: Files with pictures of cards, which do not count.
@@ -165,7 +166,13 @@ def begin(person: Person, address: str, ruleset: str, players: Sequence[str]) ->
     if person.page.locator("[name=ruleset]").input_value() != ruleset:
         person.choose("[name=ruleset]", ruleset)
     for number, name in enumerate(players):
-        person.type(f"[name=player] >> nth={number}", name)
+        field = f"[name=player] >> nth={number}"
+        if number:
+            person.press("Enter")
+            expect(person.page.locator(field)).to_be_focused()
+            person.write(name)
+        else:
+            person.type(field, name)
     person.tap("[data-setup] [type=submit]")
 
 
@@ -230,7 +237,7 @@ def write_month_and_share_it(person: Person) -> None:
     game = simulate("koikoi", seed=5, options={"months": "1"})
     begin(person, "/records/new", "koikoi", PLAYERS[:2])
     person.page.locator("[data-dealing]").wait_for()
-    Hand(person.page).month(game, 0)
+    Hand(person.page, lays_hands=False).month(game, 0)
     save(person)
     person.tap("[data-own] [data-share]")
     person.page.wait_for_timeout(PAUSE_MS)
@@ -240,10 +247,50 @@ def write_month_and_share_it(person: Person) -> None:
     services.wait_until(lambda: person.page.evaluate(IS_COPIED), "the link is copied")
 
 
+def learn_and_win_a_month(person: Person) -> None:
+    """Take the lesson of koi-koi with an exercise on each screen, and play the month by hints."""
+    page = person.page
+    page.goto("/")
+    person.tap("nav a[href='/learn/']")
+    person.tap("main a[href='/learn/koikoi/']")
+    person.tap("#cards [data-letter=A]")
+    for screen in ("matching", "turn"):
+        person.tap("[data-next]")
+        tap_exercise(person, f"#{screen} [data-practice]")
+    person.tap("[data-next]")
+    for letter in "AIc":
+        person.tap(f"#yaku .entry [data-letter={letter}]")
+    person.tap("[data-next]")
+    person.tap("#choice summary")
+    person.tap("[data-next]")
+    board = page.locator("[data-month]")
+    board.locator(".key").first.wait_for()
+    while page.locator("[data-hint]").is_enabled():
+        person.tap("[data-hint]")
+        person.tap("#month :focus")
+        expect(board).to_have_attribute("aria-busy", "false")
+        if board.locator("[data-field] button").count():
+            person.tap("[data-month] [data-field] button")
+            expect(board).to_have_attribute("aria-busy", "false")
+    person.tap("[data-finish]")
+    page.wait_for_url("**/records/new?ruleset=koikoi")
+
+
+def tap_exercise(person: Person, table: str) -> None:
+    """Play the cards of a hand and of a draw pile, capturing the first of two matches."""
+    hand, pile = (person.page.locator(f"{table} [data-{name}] .tap") for name in ("hand", "pile"))
+    while hand.count() + pile.count():
+        is_hand_next = hand.count() >= max(pile.count(), 1)
+        person.tap(f"{table} [data-{'hand' if is_hand_next else 'pile'}] .tap")
+        if person.page.locator(f"{table} [data-field] .lit").count():
+            person.tap(f"{table} [data-field] .lit")
+
+
 #: The jobs by their names in the report.
 JOBS: Final[dict[str, Callable[[Person], None]]] = {
     "Score sheet of 12 months of 八八, by sums": write_year_by_sums,
     "A month of koi-koi, from nothing to a shared link": write_month_and_share_it,
+    "First lesson of koi-koi with a month by hints": learn_and_win_a_month,
 }
 
 
@@ -287,7 +334,7 @@ def main() -> None:
         pages = [draw(browser, site, name, path) for name, path in paths.items()]
         jobs = [[name, *play(browser, site, job)] for name, job in JOBS.items()]
     print(table(("Page", "kB"), pages))
-    print(table(("Job at 390 px", "taps", "keys", "screens"), jobs))
+    print(table(("Job at 390×664", "taps", "keys", "screens"), jobs))
 
 
 if __name__ == "__main__":

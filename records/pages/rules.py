@@ -96,17 +96,38 @@ class PosterEntry:
     groups: list[tuple[str, list[CardView]]]
 
 
-@cached_page(of_release)
+@cached_page(of_release, parameters=book.PRESET)
 def poster(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
-    """Show the yaku of a house on one page, for print and phones."""
-    page = _find_page(ruleset, profile)
+    """Show the yaku of a house on one page, for print and phones. ``preset`` changes the house."""
+    preset = request.GET.get("preset", "")
+    page = _find_page(ruleset, profile, preset)
     picture = address_of(ruleset, page.profile, "poster-preview")
+    query = ({"preset": preset} if preset else {}) | {"lang": labels.lang()}
+    choices = list(_poster_choices(page, preset))
     context = _book_context(page, "poster") | {
         "entries": [_poster_entry(entry) for entry in page.entries if is_drawn(entry)],
-        "picture": f"{picture}?{urlencode({'lang': labels.lang()})}",
+        "picture": f"{picture}?{urlencode(query)}",
+        "houses": choices if len(choices) > 1 else [],
+        "house": book.name_house(page, preset),
     }
     preview = replace(default_preview(request), image=context["picture"])
     return render(request, "records/poster.html", context | {"preview": preview})
+
+
+def _poster_choices(shown: book.Page, preset: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield address and name of each poster of a ruleset, with a flag for the shown one.
+
+    A preset with the same yaku as a listed poster has none of its own.
+    """
+    listed = []
+    for profile in RULESETS[shown.ruleset].profiles:
+        for id in ("", *(choice.id for choice in book.list_presets(shown.ruleset, profile))):
+            page = _find_page(shown.ruleset, profile, id)
+            if id and page.entries in listed:
+                continue
+            listed.append(page.entries)
+            address = address_of(shown.ruleset, profile, "poster") + f"?preset={id}" * bool(id)
+            yield address, book.name_house(page, id), (profile, id) == (shown.profile, preset)
 
 
 def _poster_entry(entry: RulebookEntry) -> PosterEntry:
@@ -117,8 +138,8 @@ def _poster_entry(entry: RulebookEntry) -> PosterEntry:
     )
 
 
-def _find_page(ruleset: str, profile: str) -> book.Page:
-    page = book.find(ruleset, profile)
+def _find_page(ruleset: str, profile: str, preset: str = "") -> book.Page:
+    page = book.find(ruleset, profile, preset)
     if page is None:
         raise Http404
     return page

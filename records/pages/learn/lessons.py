@@ -71,8 +71,8 @@ class Lesson:
     #: The words for playing on and for stopping, and situations to choose in.
     choice: tuple[Promise, Promise]
     situations: tuple[Situation, ...]
-    #: A month of a score sheet: yaku, each with the seat that is paid by both others.
-    ledger: tuple[tuple[str, int], ...] = ()
+    #: A month of a score sheet: yaku with their cards, each with the seat that both others pay.
+    ledger: tuple[tuple[str, str, int], ...] = ()
     #: Seeds of deals in which the learner deals and the advised moves win.
     seeds: tuple[int, ...] = ()
 
@@ -183,7 +183,7 @@ LESSONS: Final[Mapping[str, Lesson]] = {
                 advice_stop=_("Well done: you are paid in full before it gets expensive."),
             ),
         ),
-        ledger=(("sanbon", 2), ("aotan", 1)),
+        ledger=(("sanbon", "EFGJPUk", 2), ("aotan", "Vhl", 1)),
     ),
 }
 
@@ -257,27 +257,32 @@ def list_situations(ruleset: str, lesson: Lesson) -> Iterator[ShownSituation]:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """A month of a score sheet in words: the players, and the amounts of each payment."""
+    """A month of a score sheet in words.
+
+    ``rows`` are the paid yaku, each with its cards and the amounts of the ``players``.
+    """
 
     players: list[str]
-    rows: list[tuple[str, list[str]]]
+    rows: list[tuple[str, list[CardView], list[str]]]
+    totals: list[str]
 
 
 def make_ledger(ruleset: str, lesson: Lesson) -> Ledger:
     """Return the ledger of a lesson in a small field, with the sums."""
     description = RULESETS[ruleset]
     payments = description.machine(lesson.options, description.seats[0]).payments
-    seats = description.seats[0]
-    lines = []
-    for id, winner in lesson.ledger:
-        paid = payments[id].each[0]
-        amounts = [paid * (seats - 1 if seat == winner else -1) for seat in range(1, seats + 1)]
-        lines.append((labels.yaku(id), amounts))
-    totals = [sum(amounts) for amounts in zip(*(line[1] for line in lines), strict=True)]
-    if lines:
-        lines.append((gettext("Total"), totals))
+    seats = range(1, description.seats[0] + 1)
     units = labels.units(ruleset)
+    rows = []
+    totals = [0 for _seat in seats]
+    for id, letters, winner in lesson.ledger:
+        paid = payments[id].each[0]
+        amounts = [paid * (len(seats) - 1 if seat == winner else -1) for seat in seats]
+        totals = [total + added for total, added in zip(totals, amounts, strict=True)]
+        words = [amount(points, units=units) for points in amounts]
+        rows.append((labels.yaku(id), card_views(letters), words))
     return Ledger(
-        [gettext("Player %(number)s") % {"number": seat} for seat in range(1, seats + 1)],
-        [(name, [amount(paid, units=units) for paid in amounts]) for name, amounts in lines],
+        [gettext("Player %(number)s") % {"number": seat} for seat in seats],
+        rows,
+        [amount(points, units=units) for points in totals],
     )

@@ -237,10 +237,14 @@ def _paint_study(drawing: Drawing, table: Drawing) -> bytes:
     return encode(picture)
 
 
-@_picture(of_release)
+@_picture(of_release, LANG | book.PRESET)
 def poster_preview(request: HttpRequest, ruleset: str, profile: str = "") -> bytes:
-    """Return the yaku of a house with cards and values. Raise Http404 for an unknown house."""
-    page = book.find(ruleset, profile)
+    """Return the yaku of a house with cards and values. Raise Http404 for an unknown house.
+
+    ``preset`` changes the house.
+    """
+    preset = request.GET.get("preset", "")
+    page = book.find(ruleset, profile, preset)
     if page is None:
         raise Http404
     rows = [
@@ -248,7 +252,8 @@ def poster_preview(request: HttpRequest, ruleset: str, profile: str = "") -> byt
         for entry in page.entries
         if is_drawn(entry)
     ]
-    house = labels.house(page.profile) if len(RULESETS[ruleset].profiles) > 1 else ""
+    has_houses = preset or len(RULESETS[ruleset].profiles) > 1
+    house = book.name_house(page, preset) if has_houses else ""
     title = " · ".join(text for text in (labels.ruleset(ruleset), house) if text)
     return compute(to_png, drawings.draw_poster(title, rows))
 

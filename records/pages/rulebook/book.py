@@ -21,11 +21,19 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from kafu.rules.description import Ruleset
+from kafu.rules.house_rules import Preset
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.rulebook.entries import RulebookEntry, card_groups
 from records.pages.rulebook.glossary import link_words
+from records.serving.parameters import Parameters, one_of
 
+#: The parameter that chooses a preset.
+PRESET: Final[Parameters] = {
+    "preset": one_of(
+        {preset.id for description in RULESETS.values() for preset in description.presets}
+    )
+}
 #: A yaku of more cards is not drawn in lists.
 FEW: Final = 5
 _MARKDOWN: Final = MarkdownIt("commonmark").enable("table")
@@ -70,23 +78,48 @@ class Page:
     entries: tuple[RulebookEntry, ...]
 
 
-def find(ruleset: str, profile: str = "") -> Page | None:
+def find(ruleset: str, profile: str = "", preset: str = "") -> Page | None:
     """Return the page of a house in the language of the request; None for an unknown house.
 
-    By default the house is the ruleset's document.
+    By default the house is the ruleset's document. A ``preset`` sets options of its house; it is
+    unknown in other houses.
     """
     description = RULESETS.get(ruleset)
     chosen = profile or ruleset
     if description is None or chosen not in description.profiles:
         return None
-    return _render(description, chosen, labels.lang())
+    presets = {choice.id: choice.options for choice in list_presets(ruleset, chosen)}
+    if preset and preset not in presets:
+        return None
+    return _render(description, chosen, tuple(presets.get(preset, {}).items()), labels.lang())
+
+
+def name_house(page: Page, preset: str) -> str:
+    """Return the name of a preset, by default of the house of a page."""
+    names = {
+        choice.id: choice.name.label(labels.lang())
+        for choice in list_presets(page.ruleset, page.profile)
+    }
+    return names.get(preset) or labels.house(page.profile)
+
+
+def list_presets(ruleset: str, profile: str) -> list[Preset]:
+    """Return the presets of a house."""
+    return [
+        preset
+        for preset in RULESETS[ruleset].presets
+        if preset.options.get("profile", ruleset) == profile
+    ]
 
 
 @cache
-def _render(description: Ruleset, profile: str, language: str) -> Page:
+def _render(
+    description: Ruleset, profile: str, changes: tuple[tuple[str, str], ...], language: str
+) -> Page:
     options: list[RuleOption] = []
     entries: list[RulebookEntry] = []
-    house_options = {"profile": profile} if len(description.profiles) > 1 else {}
+    house = {"profile": profile} if len(description.profiles) > 1 else {}
+    house_options = {**house, **dict(changes)}
     machine = description.machine(house_options, description.seats[0])
     template = select_template(
         [f"rules/{description.id}.{language}.md", f"rules/default.{language}.md"]

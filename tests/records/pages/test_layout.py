@@ -74,7 +74,7 @@ PARTS_OUTSIDE = """() => {
 }"""
 
 # Collects the elements to be reached by Tab within an element: visible and focusable, in shadow
-# roots too.
+# roots too. Notes those that had the focus without showing it, or below a sticky control.
 WATCH = """(place) => {
     const controls = "a[href], button, input, select, textarea, summary, [tabindex]";
     const all = (root) => [...root.querySelectorAll("*")].flatMap((element) => [
@@ -107,9 +107,22 @@ WATCH = """(place) => {
             for (const other of window.due)
                 if (other.name === element.name) window.due.delete(other);
     };
+    // The browser has scrolled to an element by the time that it loses the focus.
+    const watchCover = (event) => {
+        const element = event.composedPath()[0];
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+        const hit = element.getRootNode().elementFromPoint((left + right) / 2, y);
+        for (let cover = hit; cover && !cover.contains(element); cover = cover.parentElement)
+            if (["sticky", "fixed"].includes(getComputedStyle(cover).position))
+                window.dim.push(`covered: ${describe(element)}`);
+    };
     // A step from control to control of one shadow root is heard nowhere else.
     const roots = new Set([document, ...due.map((element) => element.getRootNode())]);
-    for (const root of roots) root.addEventListener("focusin", watch, true);
+    for (const root of roots) {
+        root.addEventListener("focusin", watch, true);
+        root.addEventListener("focusout", watchCover, true);
+    }
     window.left = () => [[...window.due].filter(visible).map(describe), window.dim];
     return window.due.size;
 }"""
@@ -122,6 +135,7 @@ TRIM = """() => {
     const isNamed = ({ id }, root) => names.some((name) =>
         id && root.querySelector(`[${name}~="${CSS.escape(id)}"]`));
     const isNeeded = (child, root) =>
+        child.matches("link, style") ||
         [child, ...child.querySelectorAll("[id]")].some((element) => isNamed(element, root));
     for (const root of roots)
         for (const parent of root.querySelectorAll("*")) {
@@ -228,7 +242,7 @@ def measure_wide(page: Page) -> dict[str, float]:
 
 
 def find_unreached(page: Page, *, has_head: bool) -> list[list[str]]:
-    """Return controls that Tab does not reach, and those that do not show the focus.
+    """Return controls that Tab does not reach, and those whose focus is not seen.
 
     Without ``has_head`` Tab begins where the link to the content of the page leads.
     """

@@ -85,6 +85,13 @@ def test_situations_have_a_made_yaku_and_cards_of_one_pack() -> None:
             assert not own & opponent
 
 
+def test_each_screen_of_a_lesson_has_cards_to_tap(client: Client) -> None:
+    for ruleset in LESSONS:
+        page = client.get(reverse("lesson", args=[ruleset])).content.decode()
+        for screen in page.split('<section class="screen" id="')[1:]:
+            assert 'class="tap"' in screen or "data-month" in screen, screen[:20]
+
+
 def test_quizzes_are_answered_by_the_engine() -> None:
     answers = list_quizzes("hachihachi", LESSONS["hachihachi"])
     shown = {screen: [answer for _cards, answer in quiz] for screen, quiz in answers.items()}
@@ -102,8 +109,7 @@ def test_quizzes_are_answered_by_the_engine() -> None:
 
 def test_ledger_of_a_lesson_adds_up_to_zero() -> None:
     ledger = make_ledger("hachihachi", LESSONS["hachihachi"])
-    assert [name for name, _amounts in ledger.rows][-1] == "Total"
-    for _name, amounts in ledger.rows:
+    for amounts in (*(amounts for _name, _cards, amounts in ledger.rows), ledger.totals):
         numbers = [int(text.replace("−", "-").split("\xa0")[0]) for text in amounts]
         assert sum(numbers) == 0 and any(numbers)
 
@@ -206,6 +212,10 @@ def test_beginner_taps_through_the_lesson_and_wins_a_month(
         page.locator("a.skip").press("Enter")
         expect(page.locator("#yaku h2")).to_be_in_viewport()
         go_on(page)
+        page.locator("#choice [data-letter=B]").first.tap()
+        expect(page.locator("#choice [data-says]")).to_contain_text(
+            "まつに" if locale == "ja-JP" else "pine"
+        )
         page.locator("#choice summary").first.tap()
         expect(page.locator("#choice details p").first).to_be_visible()
         go_on(page)
@@ -255,6 +265,7 @@ def test_lesson_stays_without_a_connection_and_says_so_beside_the_board(
         # The language is chosen by the cookie: the browser's own is English.
         page.context.add_cookies([{"name": "django_language", "value": "ja", "url": site}])
         page.goto("/learn/koikoi/#month")
+        expect(page.locator("h1")).to_be_in_viewport(ratio=1)
         card, message = page.locator("[data-month] .key").first, page.locator("#month [data-says]")
         expect(card).to_be_visible()
         wait_until_cached(page, "/learn/koikoi/")
@@ -287,3 +298,5 @@ def test_rule_pages_are_short_on_a_phone_and_open_the_fold_of_a_note(
         expect(page.locator("#K8")).to_be_hidden()
         page.locator("[href='#K8']").first.tap()
         expect(page.locator("#K8")).to_be_in_viewport()
+        page.goto("/rules/koikoi/koikoi-ai/#option-months")
+        page.wait_for_url("**/rules/koikoi/koikoi-ai/options/#option-months")

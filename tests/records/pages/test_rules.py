@@ -87,6 +87,22 @@ def test_poster_has_every_yaku_of_the_house_with_reading_value_and_cards(
     assert f"{address_of(ruleset, profile, 'poster-preview')}?lang={language}" in html
 
 
+def test_poster_of_a_preset_lacks_the_yaku_that_are_not_played(client: Client) -> None:
+    house = "/rules/koikoi/koikoi-nintendo/poster/"
+    assert f'href="{house}?preset=without-sake"' in get_html(client, "/rules/koikoi/poster/", "en")
+    html = get_html(client, f"{house}?preset=without-sake", "en")
+    assert "hanami" in get_html(client, house).split('class="poster"')[1]
+    assert "hanami" not in html.split('class="poster"')[1]
+    assert "poster.png?preset=without-sake&amp;lang=en" in html
+    assert "<small>Nintendo style without hanami and tsukimi</small>" in html
+    pictures = {
+        client.get(f"/rules/koikoi/koikoi-nintendo/poster.png{query}").content
+        for query in ("", "?preset=without-sake", "?preset=multiply")
+    }
+    assert len(pictures) == 3
+    assert client.get("/rules/koikoi/poster/?preset=without-sake").status_code == 404
+
+
 def test_unknown_house_has_no_poster_and_no_options(client: Client) -> None:
     for path in ("poker/poster/", "koikoi/poker/poster/", "poker/options/", "hanaawase/options/"):
         assert client.get(f"/rules/{path}").status_code == 404, path

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The form that lays out the cards of a deal. It shows the places (the hands, the field, the draw
+ * The form that lays out the cards of a deal. It shows the places (the field, the hands, the draw
  * pile) and the pack by month with used cards greyed. A tap on a card adds it to the chosen place, or
- * removes it from its place.
+ * removes it from its place. Only the field is required: further cards of a hand are unknown.
  */
 
 import { element } from "../replay/elements.js";
@@ -35,7 +35,6 @@ export class Dealing {
     root.querySelector("[data-random]").addEventListener("click", () => {
       deal({ number: this.number, random: true });
     });
-    root.querySelector("[data-unknown]").addEventListener("click", () => this.fillWithUnknown());
     this.letters.addEventListener("input", () => this.placeLetters(this.letters.value));
     this.nameField = root.querySelector("[data-names]");
     this.problem = root.querySelector("[data-no-names]");
@@ -53,16 +52,16 @@ export class Dealing {
    */
   begin(due, number, ruleset, players) {
     this.number = number;
-    this.cardsByPlace = [...players.map(() => ""), "", ""];
+    this.cardsByPlace = ["", ...players.map(() => ""), ""];
     // A round has no turns of players who sit out: their hands are shuffled into the draw pile.
     const stock = LETTERS.length - ruleset.round * ruleset.hand - ruleset.field;
-    this.sizes = [...players.map(() => ruleset.hand), ruleset.field, stock];
+    this.sizes = [ruleset.field, ...players.map(() => ruleset.hand), stock];
     const { words } = this.data;
     const names = players.map((name) => words.hand.replace("%(name)s", name));
-    this.names = [...names, words.field, words.stock.replace(/[::]?\s*%\(count\)s.*/, "")];
+    this.names = [words.field, ...names, words.stock.replace(/[::]?\s*%\(count\)s.*/, "")];
     this.chosen = 0;
     const { cards } = due;
-    if (cards) this.cardsByPlace = [...cards.hands, cards.field, cards.stock];
+    if (cards) this.cardsByPlace = [cards.field, ...cards.hands, cards.stock];
     this.dealer = due.dealers.includes(cards?.dealer) ? cards.dealer : due.dealers[0];
     this.dealerChoices.hidden = due.dealers.length < 2;
     this.dealerChoices.replaceChildren(
@@ -83,10 +82,14 @@ export class Dealing {
     return label;
   }
 
-  /** Returns the entered deal. An empty draw pile is left out; "..." is the unknown end of a draw pile. */
+  /**
+   * Returns the entered deal, with unknown cards for missing cards of hands. An empty draw pile is left
+   * out; "..." is the unknown end of a draw pile.
+   */
   collectCards() {
-    const hands = this.cardsByPlace.slice(0, -2);
-    const [field, stock] = this.cardsByPlace.slice(-2);
+    const [field] = this.cardsByPlace;
+    const stock = this.cardsByPlace.at(-1);
+    const hands = this.cardsByPlace.slice(1, -1).map((letters, i) => letters.padEnd(this.sizes[i + 1], UNKNOWN));
     const cards = { number: this.number, dealer: this.dealer, hands, field };
     const count = this.cardsByPlace.join("").replaceAll(UNKNOWN, "").length;
     return stock ? { ...cards, stock: count < LETTERS.length ? `${stock}...` : stock } : cards;
@@ -113,15 +116,6 @@ export class Dealing {
     if (this.cardsByPlace[this.chosen].length < this.sizes[this.chosen]) return;
     const next = this.cardsByPlace.findIndex((cards, i) => cards.length < this.sizes[i]);
     if (next >= 0) this.chosen = next;
-  }
-
-  /** Fills the chosen hand up with unknown cards. */
-  fillWithUnknown() {
-    if (this.chosen < this.cardsByPlace.length - 2) {
-      this.cardsByPlace[this.chosen] = this.cardsByPlace[this.chosen].padEnd(this.sizes[this.chosen], UNKNOWN);
-      this.chooseNextPlace();
-      this.show();
-    }
   }
 
   /** Asks the archive for the letters of the entered names and puts the cards into the chosen place. */
@@ -187,7 +181,7 @@ export class Dealing {
     updateChildren(this.places, places, (place, i) => this.createPlaceButton(place, i));
     this.revealChosenPlace();
     this.letters.value = this.cardsByPlace[this.chosen];
-    this.submitButton.disabled = !this.cardsByPlace.at(-2); // the archive requires a field
+    this.submitButton.disabled = !this.cardsByPlace[0]; // the archive requires a field
     const months = this.data.monthNames.map((name, month) => {
       const letters = LETTERS.slice(month * 4, month * 4 + 4).split("");
       return { name, cards: letters.map((letter) => ({ letter, place: this.names[this.findPlace(letter)] ?? "" })) };

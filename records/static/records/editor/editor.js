@@ -132,10 +132,16 @@ class Editor {
     if (!this.response.legal.some((legal) => legal.do === move.do)) return; // a second tap on one card
     const { state } = this;
     await this.change({ do: state.open ? [state.open, move.do] : [move.do] });
-    if (state === this.state) return; // refused
-    // A known card of the draw pile is turned automatically, unless the player chooses the capture.
+    if (state !== this.state) await this.playForcedMoves(); // not refused
+  }
+
+  /** Plays cards without an alternative. Undo takes them back together with the user's last tap. */
+  async playForcedMoves() {
     const [next, ...others] = this.response.legal;
-    if (this.state.open && others.length === 0 && next?.kind === "stock") await this.act(next);
+    if (others.length || !["hand", "stock"].includes(next?.kind)) return;
+    const { state } = this;
+    await this.change({ do: state.open ? [state.open, next.do] : [next.do] }, state, true);
+    if (state !== this.state) await this.playForcedMoves();
   }
 
   deal(cards) {
@@ -206,8 +212,11 @@ class Editor {
     return this.refresh();
   }
 
-  /** Requests a change of a state, by default the current one, and shows the response. */
-  async change(fields, state = this.state) {
+  /**
+   * Requests a change of a state, by default the current one, and shows the response. A forced change
+   * is no state of its own for undo.
+   */
+  async change(fields, state = this.state, isForced = false) {
     const response = await this.request(fields, state);
     if (!response) return;
     const begins = response.at === "0.0" && response.deals.length === 0;
@@ -216,7 +225,7 @@ class Editor {
       kafu: begins ? "" : response.kafu,
       at: response.at ?? "",
       open: response.open,
-    });
+    }, isForced);
     this.show(response);
   }
 
@@ -261,8 +270,8 @@ class Editor {
 
   // Drafts -------------------------------------------------------------------------------------
 
-  pushState(state) {
-    if (this.state) this.draft.past = [...this.draft.past, this.state].slice(-MOST);
+  pushState(state, isForced = false) {
+    if (this.state && !isForced) this.draft.past = [...this.draft.past, this.state].slice(-MOST);
     this.draft.future = [];
     this.draft.state = state;
     this.save();

@@ -24,6 +24,7 @@ export class Setup {
       else if (target.name === "preset") this.choosePreset();
       else if (target.name === "seats") this.chooseSeats();
     });
+    form.querySelector(".names").addEventListener("keydown", (event) => this.onNameKeydown(event));
     const last = loadLastRuleset();
     if (data.rulesets.some(({ id }) => id === last) && !new URLSearchParams(location.search).has("ruleset")) {
       form.elements.namedItem("ruleset").value = last;
@@ -55,9 +56,22 @@ export class Setup {
 
   chooseSeats() {
     const count = Number(this.form.elements.namedItem("seats").value);
-    for (const [i, field] of [...this.form.querySelectorAll("[name=player]")].entries()) {
+    for (const [i, field] of this.nameFields.entries()) {
       field.closest("label").hidden = i >= count;
+      field.enterKeyHint = i < count - 1 ? "next" : "go";
     }
+  }
+
+  get nameFields() {
+    return /** @type {HTMLInputElement[]} */ ([...this.form.querySelectorAll("[name=player]")]);
+  }
+
+  /** Moves from a name to the next name by Enter, which begins the game at the last name. */
+  onNameKeydown(event) {
+    const { key, isComposing, target } = event;
+    if (key !== "Enter" || isComposing || target.enterKeyHint !== "next") return;
+    event.preventDefault();
+    this.nameFields[this.nameFields.indexOf(target) + 1].focus();
   }
 
   collectGame() {

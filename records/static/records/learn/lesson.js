@@ -51,7 +51,7 @@ const stored = loadText(key);
 if (!location.hash && stored && screens.indexOf(stored) > 0) location.replace(`#${stored}`);
 addEventListener("hashchange", showScreen);
 showScreen();
-startPack(root, data);
+for (const pack of root.querySelectorAll("[data-pack]")) startPack(pack, data);
 for (const practice of root.querySelectorAll("[data-practice]")) new Practice(practice, sprite, data).start();
 startCollection(root, data);
 const month = root.querySelector("[data-month]");

@@ -1,16 +1,14 @@
 // @ts-check
-/** The screen of the 48 cards: a tap names a card; buttons highlight the cards of a kind. */
+/** Cards with names: a tap names a card; buttons, if there are any, highlight the cards of a kind. */
 
 import { fillText, makeTappable, nameCard } from "./taps.js";
 
 /**
- * Makes the cards and the buttons of the screen work.
- * @param {HTMLElement} root
+ * Makes the cards of an element and the buttons of its screen work.
+ * @param {Element} pack
  * @param {any} data
  */
-export function startPack(root, data) {
-  const pack = root.querySelector("[data-pack]");
-  if (!pack) return;
+export function startPack(pack, data) {
   const screen = /** @type {HTMLElement} */ (pack.closest(".screen"));
   const message = /** @type {HTMLElement} */ (screen.querySelector("[data-says]"));
   const tapped = new Set();

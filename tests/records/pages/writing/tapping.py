@@ -49,12 +49,14 @@ def actions_of(game: Game, number: int) -> Iterator[tuple[Action, int]]:
 class Tapper:
     """A hand that taps on a page of the editor and counts its taps.
 
-    ``cards`` counts the cards that came to the table. ``piled``: it lays out the draw pile too.
-    ``types_letters``: it taps the cards of the first hand only, and types the letters of the
-    other places, which takes a fraction of the time.
+    ``cards`` counts the cards that came to the table. ``lays_hands``: it lays out the hands, which
+    may stay unknown. ``piled``: it lays out the draw pile too. ``types_letters``: it taps the cards
+    of the field only, and types the letters of the other places, which takes a fraction of the
+    time.
     """
 
     page: Page
+    lays_hands: bool = True
     piled: bool = False
     types_letters: bool = False
     taps: int = 0
@@ -94,8 +96,8 @@ class Tapper:
         dealer = f"[data-dealers] [value='{month.dealer}']"
         if self.page.locator(dealer).is_visible() and not self.page.locator(dealer).is_checked():
             self.tap(dealer)
-        hands = [month.hands.get(seat, "") for seat in range(1, players + 1)]
-        places = [*hands, month.field or "", (month.stock or "") * self.piled]
+        hands = [month.hands.get(seat, "") for seat in range(1, players + 1) if self.lays_hands]
+        places = [month.field or "", *hands, (month.stock or "") * self.piled]
         for number, letters in enumerate(places):
             if number and self.types_letters:
                 self.page.locator("[data-places] .place").nth(number).click()
@@ -113,12 +115,13 @@ class Tapper:
     def play(self, action: Action, seat: int) -> None:
         """Tap an action: a card and, where there is a choice, its capture; or a statement."""
         match action:
-            case Draw() if not self.page.locator("[data-pick] .key").count():
-                self.cards += 1  # the card of a known draw pile turns by itself
             case Play() | Draw():
                 move = from_engine(action, seat)
                 self.cards += isinstance(action, Draw)
-                self.tap(f'[data-table] .key[data-key="{move.card}"]')
+                card = f'[data-table] .key[data-key="{move.card}"]'
+                if not self.page.locator(card).count():
+                    return  # a forced move plays itself
+                self.tap(card)
                 if self.page.locator("[data-field] .key").count() and move.take:
                     self.tap(f'[data-field] .key[data-key="{move.take[0]}"]')
             case _:
