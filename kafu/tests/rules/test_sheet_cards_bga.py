@@ -106,6 +106,19 @@ def test_month_is_refused_if_no_cards_make_it(players: int, lines: str, code: st
     assert (error.code.id if error else "") == code
 
 
+def test_month_of_six_hands_can_have_four_cards_of_a_month_on_the_field() -> None:
+    names = [f'[Player{seat} "{seat}"]' for seat in range(1, 7)]
+    tags = ['[Kafu "1"]', '[Rules "hachihachi-bga"]', *names, '[Options "shiso=ends"]']
+    lines = (
+        "pay oikomi 1 -24 2 -24 3 -24 4 +72 5 0 6 0",
+        "pay oikomi 1 -252 2 -252 3 -252 4 0 5 +756 6 0",
+        "pay oikomi 1 -12 2 -12 3 -12 4 0 5 0 6 +36",
+        "pay shiso 1 -960 2 -960 3 +4800 4 -960 5 -960 6 -960",
+    )
+    sheet = ['[Sheet "1"]', '[Termination "unfinished"]', "", "month 1 dealer 1", "ba absolute2"]
+    assert verify(read("\n".join([*tags, *sheet, *lines, ""]))).verdict.error is None
+
+
 def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

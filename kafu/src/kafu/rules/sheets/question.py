@@ -99,7 +99,10 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
         field = cards.ALL & ~sum(hands)
         if max((field & month).bit_count() for month in cards.MONTHS[1:]) <= demand.most_alike:
             players = len(demand.players)
-            deal = Witness(hands[:players], field, (0,) * players, hands[players:])
+            # Four cards on the field belong to the first player.
+            whole = sum(month for month in cards.MONTHS[1:] if field & month == month)
+            captured = (whole, *(0,) * (players - 1))
+            deal = Witness(hands[:players], field, captured, hands[players:])
             deal.check(is_played_out=False)
             yield deal
             return
