@@ -28,9 +28,7 @@ GAMES: Final = {
 }
 #: Languages and games, and whether the page is embedded in other sites.
 CASES: Final = (
-    [*product(("en-US", "ja-JP"), GAMES, ("games", "embed"))]
-    if LONG
-    else [("en-US", "7", "games"), ("ja-JP", "3", "embed")]
+    [*product(("en-US", "ja-JP"), GAMES, ("games", "embed"))] if LONG else [("en-US", "7", "games")]
 )
 #: Steps of a deal: the first, middle and last. Negative steps count from its end.
 STEPS: Final = [0, 3, 9, 6, -3, -1] if LONG else [0, 9, -1]

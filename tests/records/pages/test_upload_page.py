@@ -12,7 +12,6 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from lengths import LONG
 from tests.records import makers
 from tests.records.pages.replay_page import BLOCK_STORAGE
 from tests.records.pages.test_axe import violations
@@ -41,6 +40,7 @@ def write_bytes(folder: Path, count: int) -> list[Path]:
     return paths
 
 
+@pytest.mark.long_only  # test_layout.py has the page, test_notebooks.py such a file
 def test_button_stays_in_sight_below_many_files_and_a_notebook_is_shown_before_it_is_sent(
     page: Page, site: str, tmp_path: Path
 ) -> None:
@@ -89,7 +89,7 @@ def test_button_stays_in_sight_below_many_files_and_a_notebook_is_shown_before_i
         [re.compile("Month 1.*Aya.*7", re.DOTALL), re.compile("Month 2.*Aya.*5", re.DOTALL)]
     )
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert violations(page, contrast=LONG) == []
+    assert violations(page) == []
     page.goto(f"{site}/check/")
     page.locator("[name=notebook]").set_input_files(path)
     expect(page.locator("[data-chosen]")).to_have_text("points.csv")
