@@ -7,6 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from records.pages.editor import page as editor_page
+from records.pages.editor import sheet_page
+from records.pages.editor.setup import setup_data
+from records.pages.game.page import table_texts
 from tests.records.pages.kinds import fits
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import ON_TELEPHONE
@@ -24,6 +28,13 @@ def field(page: Page, option: str) -> Locator:
 def preset(page: Page, id: str) -> Locator:
     """Return the button of a preset."""
     return page.locator(f"[name=preset][value={id}]")
+
+
+@pytest.mark.parametrize(
+    "texts", [table_texts() | editor_page.page_texts(), sheet_page.page_texts()]
+)
+def test_text_of_a_page_has_no_key_of_the_setup(texts: dict[str, str]) -> None:
+    assert texts.keys().isdisjoint(setup_data()["words"])
 
 
 @pytest.mark.long_only  # a player of test_scenarios.py takes a preset
