@@ -59,6 +59,8 @@ PARTS_OUTSIDE = """() => {
         button.popoverTargetElement.hidePopover();
     }
     for (const dialog of all("dialog:not([open])")) {
+        // A dialog of a hidden part, such as the editor before its first deal, never opens.
+        if (!(dialog.parentElement?.checkVisibility() ?? true)) continue;
         dialog.showModal();
         check(dialog, innerHeight);
         dialog.close();

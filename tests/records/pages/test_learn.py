@@ -295,6 +295,7 @@ def test_rule_pages_are_short_on_a_phone_and_open_the_fold_of_a_note(
             page.goto(address)
             height = page.evaluate("document.documentElement.scrollHeight")
             assert height <= MOST_HEIGHT, address
+        page.goto("/rules/koikoi/")
         expect(page.locator("#K8")).to_be_hidden()
         page.locator("[href='#K8']").first.tap()
         expect(page.locator("#K8")).to_be_in_viewport()

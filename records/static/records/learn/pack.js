@@ -24,8 +24,8 @@ export function startPack(pack, data) {
     message.textContent = isWhole ? `${text} ◎ ${fillText(data.words.whole, { month })}` : text;
   });
   const buttons = [.../** @type {NodeListOf<HTMLButtonElement>} */ (screen.querySelectorAll("[data-kinds] button"))];
+  screen.querySelector("[data-kinds]")?.classList.remove("waiting");
   for (const button of buttons) {
-    button.hidden = false;
     button.addEventListener("click", () => {
       const isPressed = button.getAttribute("aria-pressed") === "false";
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button && isPressed));
