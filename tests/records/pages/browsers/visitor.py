@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
     JavascriptException,
+    NoSuchFrameException,
     StaleElementReferenceException,
 )
 from selenium.webdriver import ActionChains, Remote
@@ -66,14 +67,17 @@ class Visitor:
         def is_true() -> bool:
             try:
                 return bool(self.run(script, *arguments))
-            except (JavascriptException, StaleElementReferenceException):
+            except (JavascriptException, NoSuchFrameException, StaleElementReferenceException):
                 return False
 
         wait_until(is_true, f"{script} {arguments} on {self.driver.current_url}", PATIENCE)
 
     def list_visible(self, selector: str, text: str = "") -> list[WebElement]:
         """Return the visible elements with a selector and a text; none while a page is left."""
-        elements: list[WebElement] | None = self.run(FIND, selector, text)
+        try:
+            elements: list[WebElement] | None = self.run(FIND, selector, text)
+        except NoSuchFrameException:  # WebKit's error for a script in a page that is left
+            return []
         return elements or []
 
     def see(self, selector: str, text: str = "") -> WebElement:

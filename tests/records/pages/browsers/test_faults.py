@@ -1,0 +1,178 @@
+"""Faults of Firefox and WebKit that Chromium does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
+from itertools import pairwise
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+import requests
+from selenium.webdriver.common.keys import Keys
+
+from tests.records.makers import text
+from tests.records.pages.browsers.conftest import DESK, PHONE, Archive, Start
+from tests.records.pages.kinds import SAMPLES, write_hostile_game
+from tests.records.pages.test_foreign import Quiet
+from tests.services import wait_until
+
+pytestmark = pytest.mark.browsers
+
+#: Tests with blocked cookies, which WebKit's driver cannot block.
+in_firefox = pytest.mark.parametrize("engine", ["firefox"])
+#: Preferences of a Firefox that blocks cookies and storage.
+BLOCKED = {"network.cookie.cookieBehavior": 2}
+
+
+def find_game(archive: Archive, ruleset: str) -> str:
+    """Return the path of the page of a sample game."""
+    query = {"ruleset": ruleset, "status": "verified", "event": SAMPLES}
+    response = requests.get(f"{archive.address}/api/v1/records", query)
+    return f"/games/{response.json()['results'][0]['key']}/"
+
+
+def wait_for_game(archive: Archive, player: str) -> str:
+    """Wait until the newest game is one of a player, and return the path of its page."""
+    records: list[dict[str, Any]] = []
+
+    def is_stored() -> bool:
+        records[:] = requests.get(f"{archive.address}/api/v1/records").json()["results"]
+        return bool(records[0]["players"][0]["name"].startswith(player))
+
+    wait_until(is_stored, f"the game of {player} is stored")
+    return f"/games/{records[0]['key']}/"
+
+
+@pytest.fixture
+def foreign_page(archive: Archive, tmp_path: Path) -> Iterator[str]:
+    """Yield the address of a page on another origin, with the example of docs/api.md."""
+    (tmp_path / "index.html").write_text(f"""<!doctype html>
+<script type="module" src="{archive.address}/static/records/replay/kafu-replay.js"></script>
+<kafu-replay src="{archive.address}{find_game(archive, "koikoi")}" at="1.4"></kafu-replay>
+""")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_player_on_another_site_draws_its_cards(start: Start, foreign_page: str) -> None:
+    visitor = start()
+    visitor.open(foreign_page)
+    visitor.see(".replay.live")
+    # The sprite comes before the cards: WebKit draws a `use` without its symbol never again.
+    sizes = visitor.run("""
+        const { shadowRoot } = document.querySelector("kafu-replay");
+        return [...shadowRoot.querySelectorAll("[data-felt] use")]
+            .filter((use) => use.getClientRects().length)
+            .map((use) => use.getBBox().width);
+    """)
+    assert sizes and min(sizes) > 0
+
+
+def test_digits_between_kana_overlap_nothing(start: Start) -> None:
+    visitor = start(PHONE, "ja")
+    visitor.open("/")
+    rects = visitor.run("""
+        const line = document.querySelector("main p");
+        line.textContent = "まで1月15日の";
+        const range = document.createRange();
+        return [...line.textContent].map((_letter, i) => {
+            range.setStart(line.firstChild, i);
+            range.setEnd(line.firstChild, i + 1);
+            const { left, right } = range.getBoundingClientRect();
+            return [left, right];
+        });
+    """)
+    for (_left, right), (left, _right) in pairwise(rects):
+        assert left == pytest.approx(right, abs=0.5)
+
+
+def test_form_is_usable_again_after_an_upload(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "game.kafu"
+    path.write_text(text(501))
+    visitor = start()
+    visitor.open("/upload/")
+    visitor.run("return document.querySelector('[name=files]')").send_keys(str(path))
+    visitor.see("[data-files] li", "game.kafu")
+    visitor.tap("main button", "Upload")
+    visitor.see("[data-state=done]")
+    visitor.run("history.back()")
+    visitor.see("[name=files]:enabled")
+    visitor.wait("return !document.querySelector('main progress:not([hidden])')")
+    assert not visitor.list_visible("main button:disabled")
+    assert "100 %" not in visitor.see("main form").text
+
+
+@in_firefox
+@pytest.mark.parametrize("path", ["/records/new?ruleset=koikoi", "/sheets/new?ruleset=koikoi"])
+def test_game_begins_without_cookies(start: Start, path: str) -> None:
+    visitor = start(**BLOCKED)
+    visitor.open(path)
+    visitor.see("[data-forgotten], .notice")
+    visitor.fill("label:nth-of-type(1) > [name=player]", "Aya")
+    visitor.fill("label:nth-of-type(2) > [name=player]", "Ben")
+    visitor.tap("[data-setup] [type=submit]")
+    visitor.see("[data-send]")
+
+
+@in_firefox
+def test_file_is_uploaded_without_cookies(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "game.kafu"
+    path.write_text(text(502))
+    visitor = start(**BLOCKED)
+    visitor.open("/upload/")
+    visitor.see("[data-forgotten]")
+    visitor.run("return document.querySelector('[name=files]')").send_keys(str(path))
+    visitor.see("[data-files] li", "game.kafu")
+    visitor.tap("main button", "Upload")
+    visitor.see("[data-state=done]")
+
+
+@in_firefox
+def test_language_button_without_cookies_says_why(start: Start) -> None:
+    visitor = start(**BLOCKED)
+    visitor.open("/games/")
+    visitor.tap("form.language button")
+    visitor.see(".message, .notice", "blocks cookies")
+
+
+#: Describes the focused element if a sticky element covers it.
+COVER = """
+    let element = document.activeElement;
+    while (element.shadowRoot) element = element.shadowRoot.activeElement;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    const hit = element.getRootNode().elementFromPoint((left + right) / 2, y);
+    for (let cover = hit; cover && !cover.contains(element); cover = cover.parentElement)
+        if (["sticky", "fixed"].includes(getComputedStyle(cover).position))
+            return element.outerHTML.slice(0, 200);
+    return "";
+"""
+
+
+def test_focus_by_tab_is_not_covered_on_a_phone(start: Start, archive: Archive) -> None:
+    visitor = start(PHONE, "ja")
+    visitor.open(find_game(archive, "koikoi"))
+    visitor.see(".replay.live")
+    covered = []
+    for _control in range(50):
+        visitor.press(Keys.TAB)
+        covered.append(visitor.run(COVER))
+    assert not any(covered)
+
+
+def test_long_names_leave_space_for_the_verdict(start: Start, archive: Archive) -> None:
+    game = write_hostile_game().encode()
+    headers = {"Content-Type": "text/x-kafu"}
+    requests.post(f"{archive.address}/api/v1/uploads", game, headers=headers)
+    visitor = start(DESK, "ja")
+    path = wait_for_game(archive, "8" * 40)
+    visitor.open(path)
+    visitor.see(".replay.live")
+    assert visitor.run("return document.documentElement.scrollWidth <= innerWidth")
