@@ -202,7 +202,7 @@ def test_beginner_learns_koikoi(start: Start, archive: Archive) -> None:
     beginner = start(PHONE, "ja")
     beginner.open("/learn/")
     beginner.tap("main a[href='/learn/koikoi/']")
-    beginner.see("[data-kinds] button")
+    beginner.see("[data-kinds]:not(.waiting) button")
     beginner.tap("#cards [data-letter=A]")
     beginner.see("#cards [data-says]", "まつにつる")
     beginner.tap("[data-next]")
