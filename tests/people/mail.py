@@ -12,3 +12,8 @@ def sent() -> list[mail.EmailMessage]:
     adapter._sender.submit(lambda: None).result(120)
     mails_so_far: list[mail.EmailMessage] = mail.outbox
     return mails_so_far
+
+
+def discard_earlier() -> None:
+    """Empty the outbox once the sending thread has finished the mails of an earlier test."""
+    sent().clear()

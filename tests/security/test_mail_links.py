@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from lengths import part
-from tests.people.mail import sent
+from tests.people.mail import discard_earlier, sent
 from tests.people.world import PASSWORD, confirmed, reauthenticate, session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,6 +23,12 @@ FORGED: dict[str, Any] = {
     "HTTP_X_FORWARDED_PORT": "4444",
     "HTTP_X_FORWARDED_PROTO": "gopher",
 }
+
+
+@pytest.fixture(autouse=True)
+def empty_outbox() -> None:
+    """Begin without mails."""
+    discard_earlier()
 
 
 def read_links() -> set[str]:
