@@ -45,7 +45,7 @@ test-fast: setup  ## library, records and statistics without processes and pages
 		tests/records kafu/tests --ignore=tests/records/pages --ignore=tests/records/opendata
 
 # A worker per browser. Both share an archive only within a worker, because a test cuts its archive off.
-test-browsers: setup  ## the six tasks of docs/scenarios.md in Firefox and in WebKitGTK (Safari's engine)
+test-browsers: setup  ## tasks of docs/scenarios.md and known faults, in Firefox and WebKitGTK (Safari's engine)
 	@scripts/test-services browsers
 	@$(PY) -m pytest -q -n 2 -m browsers tests/records/pages/browsers
 

@@ -88,3 +88,22 @@ def test_maker_of_marked_fuke_who_has_too_many_points_does_not_deal_next() -> No
     assert judge(*lines, next_dealer=3).error is None
     error = judge(*lines, next_dealer=1).error
     assert error is not None and (error.code.id, error.deal) == ("dealer-not-due", 2)
+
+
+@pytest.mark.parametrize(
+    ("sums", "is_possible"),
+    [
+        ("1 +6 2 +38 3 -44", True),
+        ("1 -157 2 -260 3 +417", True),
+        ("1 +800 2 -400 3 -400", True),
+        pytest.param("1 -450 2 +225 3 +225", True, marks=pytest.mark.long_only),  # two seconds
+        ("1 -800 2 +400 3 +400", False),
+        ("1 +1300 2 -650 3 -650", False),
+    ],
+)
+def test_sum_is_possible_if_cards_make_payments_with_it(sums: str, is_possible: bool) -> None:
+    error = judge(f"pay month {sums}").error
+    if is_possible:
+        assert error is None or error.deal == 2
+    else:
+        assert error is not None and error.code.id == "sheet-month-sum"

@@ -124,7 +124,10 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
 
 @lru_cache(maxsize=64)
 def _list_solutions(demand: Demand) -> list[Solution]:
-    """Return the list that collects the captures for a demand, with any brights."""
+    """Return the list that collects the captures for a demand, with any brights.
+
+    The cards that are shown for a month can thus depend on the months asked before.
+    """
     return []
 
 
