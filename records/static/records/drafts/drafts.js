@@ -133,6 +133,15 @@ export class Drafts {
     return ofKind.sort((a, b) => b.changed - a.changed);
   }
 
+  /**
+   * Stores the server's last response for a draft in the browser, which shows it without a network. Its
+   * first element is the state of the draft as JSON.
+   */
+  storeResponse(draft, response) {
+    draft.last = [JSON.stringify(draft.state), response];
+    return changeStored(draft.id, (stored) => ({ ...stored, last: draft.last })).catch(() => {});
+  }
+
   /** Throws if the browser forbids storage. */
   checkStorage() {
     return runTransaction("readonly", (store) => store.count());
@@ -202,11 +211,16 @@ export class Drafts {
 
 /** Marks a draft as sent, unless the draft was changed or deleted meanwhile. */
 function markSent({ id, changed }) {
+  return changeStored(id, (draft) => (draft.changed === changed ? { ...draft, sent: changed } : draft));
+}
+
+/** Replaces a draft in the browser by `change(draft)`, unless the draft is deleted. */
+function changeStored(id, change) {
   return runTransaction("readwrite", (store) => {
     const request = store.get(id);
     request.addEventListener("success", () => {
       const draft = request.result;
-      if (draft && !draft.deleted && draft.changed === changed) store.put({ ...draft, sent: changed });
+      if (draft && !draft.deleted) store.put(change(draft));
     });
     return request;
   });

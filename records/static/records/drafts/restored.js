@@ -15,7 +15,7 @@ export function createDraft(fields = {}) {
   // `crypto.randomUUID` needs https or localhost, which a club's laptop in a Wi-Fi does not have.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { id, version: VERSION, ...fields, changed: 0, title: "", state: null, past: [], future: [] };
+  return { id, version: VERSION, ...fields, changed: 0, title: "", state: null, past: [], future: [], last: null };
 }
 
 const isText = (value) => typeof value === "string";
@@ -72,13 +72,13 @@ function restoreEntries(entries, blank) {
 
 /**
  * Returns the fields of both kinds of draft: `owner` and `sent` for a draft of an account, `replaces`
- * for a correction of a game.
+ * for a correction of a game, `last` with the server's last response.
  */
-function restoreCommonFields({ id, changed, title, owner, sent, replaces }) {
+function restoreCommonFields({ id, changed, title, owner, sent, replaces, last }) {
   const account = owner === undefined ? {} : { owner, sent };
   const corrected = isText(replaces) ? { replaces } : {};
   const fields = { id, version: VERSION, changed: Number(changed) || 0, title: isText(title) ? title : "" };
-  return { ...fields, ...account, ...corrected };
+  return { ...fields, ...account, ...corrected, ...(Array.isArray(last) ? { last } : {}) };
 }
 
 /**

@@ -17,7 +17,6 @@ import { Dealing } from "./dealing.js";
 import { actionForKey } from "./keys.js";
 import { cachePage } from "./page_cache.js";
 import { Preview } from "./preview.js";
-import { loadTable, storeTable } from "./last_table.js";
 import { fetchLetters, post, Refused } from "./server.js";
 import { Setup } from "./setup.js";
 import { Steps } from "./steps.js";
@@ -323,7 +322,7 @@ class Editor {
 
   show(response, typing = false) {
     this.response = response;
-    storeTable(this.state, response);
+    this.drafts.storeResponse(this.draft, response);
     this.setup.form.hidden = true;
     this.find("drafts").hidden = true;
     this.find("work").hidden = false;
@@ -353,10 +352,10 @@ class Editor {
     this.setBusy(false);
   }
 
-  /** Shows the last table of this tab with the server's refusal, or else the text alone. */
+  /** Shows the last table of the draft with the server's refusal, or else the text alone. */
   showLastTable() {
-    const last = loadTable(this.state);
-    if (!last) return this.showText();
+    const [state, last] = this.draft.last ?? [];
+    if (state !== JSON.stringify(this.state)) return this.showText();
     const { textContent } = this.verdict.message;
     this.show(last);
     this.say(textContent, true);

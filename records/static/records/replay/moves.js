@@ -51,6 +51,8 @@ export class MoveList {
     if (this.root.closest(".no-spoilers, .one-view")) return;
     this.deal = 0;
     this.root.replaceChildren(...this.data.deals.flatMap((_, i) => this.build(i + 1)));
+    // Firefox prints a `use` element only if it has found the symbol before: layout finds all symbols.
+    this.root.querySelector("use")?.getBBox();
   }
 
   build(deal) {

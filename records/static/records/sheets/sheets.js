@@ -9,7 +9,6 @@ import "../upload/replacement.js";
 import { Drafts, DraftSaver, redirectToCorrection, showDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { exportText, restoreSheet } from "../drafts/restored.js";
-import { loadTable, storeTable } from "../editor/last_table.js";
 import { cachePage } from "../editor/page_cache.js";
 import { Setup } from "../editor/setup.js";
 import { cardMaker } from "../replay/cards.js";
@@ -326,7 +325,7 @@ class SheetForm {
   save() {
     const { players, ruleset } = this.state;
     // The archive's response about a new month may be the last one.
-    if (this.response) storeTable({ draft: this.draft.id }, this.response);
+    if (this.response) this.drafts.storeResponse(this.draft, this.response);
     this.draft.title = `${this.setup.ruleset(ruleset).name}: ${players.join(" – ")}`;
     return this.saver.save(this.draft);
   }
@@ -365,10 +364,10 @@ class SheetForm {
 
   // Display ------------------------------------------------------------------------------------
 
-  /** Shows a refusal with the last response of this tab, or else alone. */
+  /** Shows a refusal with the last response for the draft, or else alone. */
   showLastResponse() {
     const refusal = this.refusals[this.state.at];
-    const last = loadTable({ draft: this.draft.id });
+    const last = this.draft.last?.[1];
     if (last) this.show(last);
     else this.showWork();
     if (refusal) this.say(refusal, true);
@@ -384,7 +383,7 @@ class SheetForm {
   show(response) {
     this.response = response;
     const { state } = this;
-    storeTable({ draft: this.draft.id }, response);
+    this.drafts.storeResponse(this.draft, response);
     this.showWork();
     for (const field of this.find("tags").querySelectorAll("input")) field.value = state.tags[field.name] ?? "";
     this.stones ||= response.form.stone;

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import requests
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.command import Command
 
 from tests.records.makers import text
 from tests.records.pages.browsers.conftest import DESK, PHONE, Archive, Start
@@ -28,11 +29,14 @@ in_firefox = pytest.mark.parametrize("engine", ["firefox"])
 BLOCKED = {"network.cookie.cookieBehavior": 2}
 
 
-def find_game(archive: Archive, ruleset: str) -> str:
-    """Return the path of the page of a sample game."""
-    query = {"ruleset": ruleset, "status": "verified", "event": SAMPLES}
-    response = requests.get(f"{archive.address}/api/v1/records", query)
-    return f"/games/{response.json()['results'][0]['key']}/"
+def find_game(
+    archive: Archive, ruleset: str, status: str = "verified", deals: int | None = None
+) -> str:
+    """Return the path of the page of a sample game, optionally with a number of deals."""
+    query = {"ruleset": ruleset, "status": status, "event": SAMPLES}
+    records = requests.get(f"{archive.address}/api/v1/records", query).json()["results"]
+    key = next(record["key"] for record in records if deals in (None, record["deals_played"]))
+    return f"/games/{key}/"
 
 
 def wait_for_game(archive: Archive, player: str) -> str:
@@ -176,3 +180,48 @@ def test_long_names_leave_space_for_the_verdict(start: Start, archive: Archive) 
     visitor.open(path)
     visitor.see(".replay.live")
     assert visitor.run("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_thirteen_months_and_the_settlement_fit_a_desk(start: Start, archive: Archive) -> None:
+    visitor = start(DESK, "ja")
+    visitor.open(find_game(archive, "koikoi", deals=13))
+    visitor.see(".replay.live")
+    count, width, space = visitor.run("""
+        const { shadowRoot } = document.querySelector("kafu-replay");
+        const list = shadowRoot.querySelector("[data-deals] ol");
+        return [list.children.length, list.scrollWidth, list.clientWidth];
+    """)
+    assert count == 14
+    assert width <= space
+
+
+def test_title_of_the_home_page_breaks_after_the_comma(start: Start) -> None:
+    visitor = start(PHONE, "ja")
+    visitor.open("/")
+    lines = visitor.run("""
+        return [...document.querySelectorAll("h1 span")].map((phrase) => {
+            const { right, top, height } = phrase.getBoundingClientRect();
+            const { lineHeight } = getComputedStyle(phrase);
+            return [right <= innerWidth, top, height < 1.5 * parseFloat(lineHeight)];
+        });
+    """)
+    assert all(is_inside and is_one_line for is_inside, _top, is_one_line in lines)
+    assert len({top for _is_inside, top, _is_one_line in lines}) == 2
+
+
+@in_firefox
+def test_print_of_a_game_has_the_cards_of_its_moves(start: Start, archive: Archive) -> None:
+    visitor = start(DESK, "ja")
+    visitor.open(find_game(archive, "koikoi", status="illegal"))
+    visitor.see(".replay.live")
+
+    def measure_print() -> int:
+        return len(visitor.driver.execute(Command.PRINT_PAGE, {"background": False})["value"])
+
+    size = measure_print()
+    visitor.run("""
+        const style = new CSSStyleSheet();
+        style.replaceSync(".moves .pic { visibility: hidden; }");
+        document.querySelector("kafu-replay").shadowRoot.adoptedStyleSheets = [style];
+    """)
+    assert size > 1.3 * measure_print()

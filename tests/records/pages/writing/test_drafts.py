@@ -266,6 +266,25 @@ def test_lost_network_is_told_in_view_and_leaves_the_table(chromium: Browser, si
     browser.close()
 
 
+def test_sheet_in_a_new_tab_without_network_shows_its_months(chromium: Browser, site: str) -> None:
+    browser = chromium.new_context(locale="en-US", base_url=site, viewport=NARROW)
+    page = browser.new_page()
+    begin_sheet(page, "koikoi", "Aya", "Ben")
+    toggle_yaku(page, 1, "akatan")
+    expect(page.locator("[data-paper] .remark")).to_be_visible()
+    wait_until_cached(page, "/sheets/new")
+    browser.set_offline(True)
+    tab = browser.new_page()
+    tab.goto("/sheets/new")
+    tab.locator("[data-drafts] a").click()
+    expect(tab.locator("[data-paper] .remark")).to_have_text(
+        page.locator("[data-paper] .remark").inner_text()
+    )
+    expect(tab.locator("[data-paper] .notes .error")).to_contain_text("does not respond")
+    expect(tab.locator("[data-said]")).to_contain_text("does not respond")
+    browser.close()
+
+
 # On a shared browser ---------------------------------------------------------------------------
 
 
