@@ -58,6 +58,13 @@ SCROLL: Final = """(control) => {
     return Math.abs(scrollY - before) / innerHeight;
 }"""
 
+# Draws cards of games far below the window too, which the browser leaves out until they are near.
+DRAW_ALL: Final = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("* { content-visibility: visible !important }");
+    document.adoptedStyleSheets.push(sheet);
+}"""
+
 # Whether the link of a game has been copied.
 IS_COPIED: Final = "navigator.clipboard.readText().then((text) => text.includes('/games/'))"
 
@@ -88,6 +95,7 @@ def draw(browser: Browser, site: str, name: str, path: str) -> list[str]:
         page.on("requestfinished", partial(list.append, requests))
         kinds.open_page(page, path)
         page.wait_for_load_state("networkidle")
+        page.evaluate(DRAW_ALL)
         sizes = [
             request.sizes()["responseHeadersSize"] + request.sizes()["responseBodySize"]
             for request in requests
