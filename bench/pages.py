@@ -58,7 +58,9 @@ SCROLL: Final = """(control) => {
     return Math.abs(scrollY - before) / innerHeight;
 }"""
 
-# Whether the link of a game has been copied.
+# Draws cards of games far below the window too, which the browser leaves out until they are near.
+DRAW_ALL: Final = """document.adoptedStyleSheets = [new CSSStyleSheet()];
+document.adoptedStyleSheets[0].replaceSync("* { content-visibility: visible !important }")"""
 IS_COPIED: Final = "navigator.clipboard.readText().then((text) => text.includes('/games/'))"
 
 
@@ -88,6 +90,7 @@ def draw(browser: Browser, site: str, name: str, path: str) -> list[str]:
         page.on("requestfinished", partial(list.append, requests))
         kinds.open_page(page, path)
         page.wait_for_load_state("networkidle")
+        page.evaluate(DRAW_ALL)
         sizes = [
             request.sizes()["responseHeadersSize"] + request.sizes()["responseBodySize"]
             for request in requests
@@ -234,16 +237,13 @@ def write_month_and_share_it(person: Person) -> None:
             person.tap(selector)
             self.wait()
 
-    game = simulate("koikoi", seed=5, options={"months": "1"})
     begin(person, "/records/new", "koikoi", PLAYERS[:2])
     person.page.locator("[data-dealing]").wait_for()
+    game = simulate("koikoi", seed=5, options={"months": "1"})
     Hand(person.page, lays_hands=False).month(game, 0)
     save(person)
     person.tap("[data-own] [data-share]")
-    person.page.wait_for_timeout(PAUSE_MS)
-    copy = "[data-dialog=share] [data-copy=link]"  # pages with a dialog for sharing
-    if person.page.locator(copy).is_visible():
-        person.tap(copy)
+    person.tap("[data-dialog=share] [data-copy=link]")
     services.wait_until(lambda: person.page.evaluate(IS_COPIED), "the link is copied")
 
 
@@ -286,10 +286,69 @@ def tap_exercise(person: Person, table: str) -> None:
             person.tap(f"{table} [data-field] .lit")
 
 
+def send_logs_of_a_club(person: Person) -> None:
+    """Upload a file of games for those who have the address, and download the report."""
+    from tests.records import makers
+
+    person.page.goto("/")
+    person.tap("main a[href='/upload/']")
+    games = makers.joined(makers.text(901), makers.illegal(902), makers.MALFORMED)
+    person.page.locator("input[name=files]").first.set_input_files(
+        {"name": "spring.kafu", "mimeType": "text/x-kafu", "buffer": games}
+    )
+    person.taps += 2  # the button, and the file in the window of the phone
+    person.tap("label:has([name=visibility][value=unlisted])")
+    person.tap("#upload [type=submit]")
+    person.page.locator('[data-state="done"]').wait_for()
+    person.tap("summary:has(~ * a[href*='report.csv'], ~ a[href*='report.csv'])")
+    person.tap("a[href*='report.csv']")
+
+
+def follow(person: Person, selector: str) -> None:
+    """Press Tab until a control has the focus, then Enter."""
+    control = person.page.locator(selector).first
+    control.wait_for()
+    while not control.evaluate("(element) => element.matches(':focus')"):
+        person.press("Tab")
+    person.press("Enter")
+
+
+def try_another_move_by_keys(person: Person) -> None:
+    """Open a game by keys, play another card, and return to the game."""
+    person.page.goto("/")
+    follow(person, "main a[href='/games/']")
+    person.page.wait_for_url("**/games/")
+    follow(person, ".skip")
+    follow(person, "main a[href^='/games/'][href$='/']:not([href='/games/'])")
+    person.page.locator(".replay.live").wait_for()
+    follow(person, ".skip")
+    follow(person, "[data-what-if-begin]")
+    follow(person, "[data-what-if] .key")
+    expect(person.page.locator("[data-what-if]")).to_have_attribute("aria-busy", "false")
+    person.press("Escape")
+    expect(person.page.locator("[data-what-if-begin]")).to_be_focused()
+
+
+def ask_for_the_months_won(person: Person) -> None:
+    """Ask for the share of won deals by month, and download the figures."""
+    person.page.goto("/")
+    person.tap("main a[href='/statistics/']")
+    person.tap("main a[href^='/statistics/insights/']")
+    person.choose("[name=by]", "month")
+    person.choose("[name=by2]", "")
+    person.tap("form.ask .go button")
+    person.page.wait_for_url("**by=month**")
+    person.tap("main details:has(a[href$='format=csv']) > summary")
+    person.tap("main a[href$='format=csv']")
+
+
 #: The jobs by their names in the report.
 JOBS: Final[dict[str, Callable[[Person], None]]] = {
     "Score sheet of 12 months of 八八, by sums": write_year_by_sums,
     "A month of koi-koi, from nothing to a shared link": write_month_and_share_it,
+    "Logs of a club, unlisted, with the report": send_logs_of_a_club,
+    "Another move of a game, by keys": try_another_move_by_keys,
+    "Months won by month of the year, as CSV": ask_for_the_months_won,
     "First lesson of koi-koi with a month by hints": learn_and_win_a_month,
 }
 

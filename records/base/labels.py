@@ -257,6 +257,16 @@ def month(number: int) -> str:
     return _("Month %(number)d") % {"number": number}
 
 
+def deal_month(number: int, months: Sequence[int]) -> str:
+    """Return the month of a deal; a deal that did not end is named by its number.
+
+    ``months`` are the months of the deals that ended.
+    """
+    if number <= len(months):
+        return month(months[number - 1])
+    return _("Month %(number)d of the game") % {"number": number}
+
+
 def fault_place(fault: Mapping[str, Any], months: Sequence[int]) -> str:
     """Return the month and turn of a fault: ``3月・1手目``. "" if the whole game is at fault.
 

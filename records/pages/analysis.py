@@ -182,9 +182,6 @@ def _mistake(choice: Mapping[str, Any], names: Sequence[str], months: Sequence[i
         **{"chance": chance.value, "chance_error": chance.error},
     }
     number = choice["deal"]
-    month = _("Month %(number)d of the game") % {"number": number}
-    if number <= len(months):  # otherwise the deal has no end
-        month = labels.month(months[number - 1])
     text = _(
         "%(better)s instead of %(played)s: %(by)s ± %(error)s, chance to win the game "
         "%(chance)s ± %(chance_error)s%%"
@@ -194,7 +191,7 @@ def _mistake(choice: Mapping[str, Any], names: Sequence[str], months: Sequence[i
     who = f"{player}: " if choice["played"] == SILENT else ""
     return MistakeView(
         at=f"{number}.{choice['step']}",
-        place=_place(month, choice["turn"], choice["kind"]),
+        place=_place(labels.deal_month(number, months), choice["turn"], choice["kind"]),
         seat=choice["seat"],
         player=player,
         played=played,

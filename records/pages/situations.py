@@ -114,9 +114,9 @@ class MatchView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ComparedDealView:
-    """The comparable steps of a deal."""
+    """The month of a deal in words, and its comparable steps."""
 
-    number: int
+    month: str
     steps: list[StepView]
 
 
@@ -134,11 +134,12 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
     at = parse_position(request.GET.get("at", ""))
     here = next((row for row in rows if at and _address(row) == str(at)), None)
     players = labels.people(record.players)
+    months = [deal["month"] for deal in record.verdict["deals"]]
     context = {
         "record": record,
         "preview": game_preview(record, url=request.path),
         "title": " – ".join(players),
-        "deals": list(_deals(rows, players, here)),
+        "deals": list(_deals(rows, players, months, here)),
         "at": str(at or ""),
         "is_complete": is_complete(record.ruleset),
         "unit": unit(record.ruleset).large,
@@ -155,7 +156,10 @@ def _address(compared: Compared) -> str:
 
 
 def _deals(
-    rows: Sequence[Compared], players: Sequence[str], here: Compared | None
+    rows: Sequence[Compared],
+    players: Sequence[str],
+    months: Sequence[int],
+    here: Compared | None,
 ) -> Iterator[ComparedDealView]:
     for number in dict.fromkeys(row.situation.deal for row in rows):
         of_deal = [row for row in rows if row.situation.deal == number]
@@ -167,7 +171,7 @@ def _deals(
             )
             for row in of_deal
         ]
-        yield ComparedDealView(number, steps)
+        yield ComparedDealView(labels.deal_month(number, months), steps)
 
 
 def _aspect_name(compared: Compared) -> str:

@@ -70,13 +70,9 @@ def _places(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
     return [(str(code), place(str(code), ruleset) if ruleset else str(code)) for code in codes]
 
 
-def _dealers(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
-    dealer = labels.dealer_mark(ruleset)
-    names = {
-        1: ("dealer", dealer),
-        0: ("other", gettext("not the %(dealer)s") % {"dealer": dealer}),
-    }
-    return [names[int(code == 1)] for code in codes]
+def _dealer(code: int) -> Texts:
+    # The word of the dimension and of the forms, not the ruleset's badge.
+    return ("dealer", gettext("dealer")) if code == 1 else ("other", gettext("not the dealer"))
 
 
 def _grade(code: int) -> Texts:
@@ -193,7 +189,7 @@ _ALL: Final = (
         _("Whether the seat was the dealer."),
         "place",
         "least(place, 2)",
-        _dealers,
+        _each(_dealer),
     ),
     Dimension(
         "place",

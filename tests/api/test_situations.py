@@ -239,3 +239,11 @@ def test_page_draws_the_cards_of_a_situation_and_its_choices(
         table = html.partition("<tbody>")[2].partition("</tbody>")[0]
         assert 'class="card"' in table
         assert "this game" in table
+
+
+def test_page_names_the_months_of_a_game_that_repeats_one(client: Client) -> None:
+    ingest(write(simulate("koikoi", seed=6)).encode())  # month 3 twice, no turn in month 12
+    record = Record.objects.latest("pk")
+    deals = client.get(f"/games/{record.key}/situations/").context["deals"]
+    months = dict.fromkeys(deal.month for deal in deals)
+    assert [*months] == [f"Month {number}" for number in range(1, 12)]

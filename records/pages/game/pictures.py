@@ -158,7 +158,11 @@ def _draw_name(
     box: Box,
     size: int,
 ) -> Iterator[str]:
-    """Draw the name of a seat, with the badge of the dealer, its yaku and its sum."""
+    """Draw the name of a seat, with the badge of the dealer, its yaku and its sum.
+
+    The badge is left out if it would leave less than five letters of the name.
+    """
+    player = replay.players[seat - 1]
     sum_ = plain_amount(replay.sums(deal, step)[seat - 1], units=replay.units)
     x, base = box.x, box.y + size
     right = box.x + box.width - measure(sum_, size) - 20
@@ -166,12 +170,13 @@ def _draw_name(
         bar = f'x="{x:.1f}" y="{box.y + 2}" width="6" height="{size + 2}" rx="3"'
         yield f'<rect {bar} fill="{GOLD}"/>'
         x += 14
-    if seat == deal["dealer"]:
-        mark = labels.dealer_mark(replay.data["rules"])
-        width = max(size * 1.17, measure(mark, round(size * 0.8)) + size * 0.67)
+    mark = labels.dealer_mark(replay.data["rules"])
+    width = max(size * 1.17, measure(mark, round(size * 0.8)) + size * 0.67)
+    after = x + width + size / 3
+    if seat == deal["dealer"] and after + measure(player[:5], size) <= right:
         yield _draw_badge(x, box.y + 1, width, mark, size)
-        x += width + size / 3
-    name = cut(replay.players[seat - 1], right - x, size)
+        x = after
+    name = cut(player, right - x, size)
     yield draw_text(x, base, name, size, CREAM, bold=True)
     x += measure(name, size) + size * 0.75
     yaku = " · ".join(labels.yaku(row["id"]) for row in step["yaku"][seat - 1])

@@ -141,6 +141,15 @@ def test_picture_has_words_and_sums_in_the_language() -> None:
         assert sentence in " ".join(texts) or any(text.endswith("…") for text in texts)
 
 
+def test_small_picture_in_english_has_the_name_of_each_player() -> None:
+    """The badge of the dealer leaves room for the name next to a sum of kan and points."""
+    replay = replay_of(store_game("hachihachi"))
+    assert replay is not None
+    for number, count in enumerate(replay.counts, start=1):
+        drawing = draw(replay, ReplayPosition(number, count - 1), is_small=True)
+        assert {*replay.players} <= {*list_texts(drawing)}, number
+
+
 def test_picture_of_the_last_step_has_the_final_sums(koikoi: Record) -> None:
     replay = replay_of(koikoi)
     assert replay is not None and replay.settlement

@@ -292,6 +292,7 @@ def test_keyboard_leads_to_a_game_and_through_another_end_of_it(desk: Page) -> N
     for _tap in range(4):
         table.locator(".key").first.press("Enter")
         desk.locator("[data-what-if][aria-busy=false]").wait_for()
+        expect(table.locator("button:focus")).to_have_count(1)
     expect(branch.nth(2)).to_be_visible()
     expect(desk).to_have_url(re.compile(r"\?at=1\.0&then=[A-Za-v]"))
     texts = branch.all_inner_texts()

@@ -307,13 +307,19 @@ export function redirectToCorrection(draft, { search } = location, redirect = (t
 }
 
 /**
- * Lists the drafts of a kind on the page, each with a link and a button that deletes the draft.
+ * Lists the drafts of a kind on the page, each with a link and a button that deletes the draft. A page
+ * from the service worker's cache has the list above its form, and tells that the server is unreachable.
  * @param {HTMLElement} root
  * @param {Drafts} drafts
  * @param {string} kind
  * @param {{ lang: string, words: Record<string, string> }} data
+ * @param {import("./notice.js").Notice} notice
  */
-export async function showDrafts(root, drafts, kind, { lang, words }) {
+export async function showDrafts(root, drafts, kind, { lang, words }, notice) {
+  if ("offline" in document.documentElement.dataset) {
+    notice.show(words.offline);
+    notice.root.after(root);
+  }
   const rows = await drafts.list(kind).catch(() => []);
   const items = rows.map((draft) => {
     const address = new URL(location.href);

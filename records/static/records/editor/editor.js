@@ -105,7 +105,7 @@ class Editor {
   }
 
   list() {
-    return showDrafts(this.find("drafts"), this.drafts, "game", data);
+    return showDrafts(this.find("drafts"), this.drafts, "game", data, this.notice);
   }
 
   // The beginning ------------------------------------------------------------------------------

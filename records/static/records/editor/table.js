@@ -36,6 +36,19 @@ export class EditTable {
   }
 
   draw() {
+    const hadFocus = this.root.contains(document.activeElement);
+    this.drawParts();
+    if (hadFocus && !this.root.contains(document.activeElement)) this.focusMove();
+  }
+
+  /** Moves the focus, whose card has left the table, to the first card or button that can be played. */
+  focusMove() {
+    const button = this.root.querySelector("button");
+    button?.focus({ preventScroll: true });
+    if (button?.matches(":focus-visible")) button.scrollIntoView({ block: "nearest" });
+  }
+
+  drawParts() {
     const { response } = this;
     const { table, legal } = response;
     const placed = legal.filter(({ kind }) => kind === "hand" || kind === "stock");

@@ -172,8 +172,9 @@ export class Chart {
 
   /** Returns a link to a position over a part of the chart, with the accessible name `label`. */
   drawBand(at, label, text, x, width) {
-    // A text wider than the band extends to the right: the space below the names is empty.
-    const middle = x + Math.max(width, estimateWidth(text)) / 2;
+    // A text wider than the band extends to the right: the space below the names is empty. It keeps its
+    // distance from the number before it.
+    const middle = x + Math.max(width, estimateWidth(text) + 8) / 2;
     return svg(
       "a",
       { href: this.address(at), "data-at": format(at), "aria-label": label },

@@ -129,7 +129,7 @@ class SheetForm {
   }
 
   list() {
-    return showDrafts(this.find("drafts"), this.drafts, "sheet", data);
+    return showDrafts(this.find("drafts"), this.drafts, "sheet", data, this.notice);
   }
 
   async begin(game) {
