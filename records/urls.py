@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from records.pages.analysis import analysis
+from records.pages.analysis.page import analysis
 from records.pages.comments import comments
 from records.pages.design import design
 from records.pages.editor.page import new_record, offline

@@ -16,7 +16,8 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import part
 from records.models import Analysis, Job, Record
-from records.pages.analysis import curve_of, move_words, view_of
+from records.pages.analysis.choices import move_words, view_of
+from records.pages.analysis.curve import curve_of
 from records.services import analyses
 from tests.people.world import sent, session, user
 from tests.records.makers import UNSUPPORTED as SHEET
