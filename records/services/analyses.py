@@ -31,6 +31,7 @@ from records.jobs.ledger import SENDER, finish, hold, put_off
 from records.jobs.wakeups import notify
 from records.models import Analysis, Job, Record, Status
 from records.privacy import revisions
+from records.services.problems import store_problems
 from records.serving.senders import hashed
 
 #: The kind of the jobs; their subject is the key of a game.
@@ -219,6 +220,7 @@ def store_report(record: Record, most: int, whole: dict[str, Any]) -> Analysis:
     revisions.advance(record.ruleset)  # Pages and statistics show the analysis.
     outdate(Record.objects.filter(pk=record.pk))
     losses = losses_of(whole["choices"])
+    store_problems(record, whole["choices"])
     return _write(record, most=most, found=whole, made=clock.now(), losses=losses)
 
 
