@@ -76,10 +76,12 @@ class PlayerView:
 class CandidateView(NamedTuple):
     """An action of a choice: in words, with its value, its chance to win in percent, and a bar.
 
+    ``move`` is the action in Kafu.
     ``cards`` are the letters of the played or drawn card and its captures, "" for words. ``width``
     is the length of the bar in percent.
     """
 
+    move: str
     words: str
     cards: str
     value: MeasureView
@@ -157,7 +159,7 @@ def view_of(record: Record, report: Mapping[str, Any]) -> AnalysisView:
     )
 
 
-def candidates_of(choice: Mapping[str, Any]) -> list[CandidateView]:
+def candidates_of(choice: Mapping[str, Any], most: int = _CANDIDATES) -> list[CandidateView]:
     """Return the best actions of an analysed choice and the chosen one, the best first.
 
     Values of other actions than the chosen one and its best alternative have a larger error, so
@@ -167,12 +169,13 @@ def candidates_of(choice: Mapping[str, Any]) -> list[CandidateView]:
     played, rival = choice["played"], choice["rival"]
     best = rival if is_missed(choice) else played
     ranked = sorted(options, key=lambda move: (move != best, -options[move]["mean"]))
-    shown = ranked[:_CANDIDATES]
+    shown = ranked[:most]
     shown += [move for move in (rival, played) if move in options and move not in shown]
     top = options[best]["mean"]
     span = max(top - options[ranked[-1]]["mean"], _SPAN * choice["error"], 1)
     return [
         CandidateView(
+            move=move,
             words=move_words(move, choice["kind"]),
             cards=_letters(move, choice["kind"]),
             value=_measure({**options[move], "value": options[move]["mean"]}),
