@@ -125,14 +125,14 @@ def my_problems(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     choices = stored_problems.own_choices(user.pk)
     names = Counter(own.player for own in choices)
-    player = request.GET.get("player", "")
-    if player:
-        choices = [own for own in choices if player_key(own.player) == player_key(player)]
+    players = request.GET.getlist("player")
+    if keys := {player_key(player) for player in players}:
+        choices = [own for own in choices if player_key(own.player) in keys]
     number = request.GET.get("n", "1")
     place = int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 0
     context: dict[str, Any] = {
-        "player": player,
-        "players": names.most_common(),
+        "players": players,
+        "names": names.most_common(),
         "number": place,
         "count": len(choices),
     }

@@ -109,6 +109,8 @@ def test_own_choices_are_shown_one_by_one(record: Record) -> None:
     for wrong in ({"n": "4"}, {"n": "x"}, {"n": "1", "move": "?"}):
         assert owner.get(address, wrong).status_code == 404
     assert "1 of" not in owner.get(address, {"player": "nobody"}).content.decode()
+    both = owner.get(address, {"player": [*record.players, "nobody"]}).content.decode()
+    assert "1 of 3" in both and "?n=2&amp;player=" in both
     assert "None of your analysed games" in session(user("ben")).get(address).content.decode()
 
 
