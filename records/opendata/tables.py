@@ -174,7 +174,7 @@ PROBLEMS: Final = DumpTable(
         FactColumn("deal", "SMALLINT", _("the number of the deal in the game, from 1")),
         FactColumn("step", "SMALLINT", _("the step of the choice in the deal, from 0")),
         FactColumn("seat", "TINYINT", _("the seat that chose")),
-        FactColumn("kind", "VARCHAR", _("the kind of choice: hand, stock or say")),
+        FactColumn("kind", "VARCHAR", _("the kind of choice")),
         FactColumn("played", "VARCHAR", _("the action of the game")),
         FactColumn("best", "VARCHAR", _("the best action")),
         FactColumn(
