@@ -230,10 +230,11 @@ class Answer(NamedTuple):
 
 def parse_answer(text: str) -> Answer | None:
     """Return an answer written as ``koikoi 2026-11-30 AxB``, or None for any other text."""
-    parts = text.split(" ")
+    ruleset, _space, rest = text.partition(" ")
+    day, _space, move = rest.partition(" ")
     try:
-        return Answer(parts[0], date.fromisoformat(parts[1]), " ".join(parts[2:]))
-    except (ValueError, IndexError):
+        return Answer(ruleset, date.fromisoformat(day), move) if ruleset in RULESETS else None
+    except ValueError:
         return None
 
 

@@ -173,7 +173,7 @@ def test_first_answer_of_a_day_counts(games: list[Record]) -> None:
 
 def test_answer_is_parsed() -> None:
     assert parse_answer("koikoi 2026-11-30 AxB") == ("koikoi", TODAY, "AxB")
-    for text in ("", "koikoi", "koikoi 2026-13-30 A", "koikoi today A"):
+    for text in ("", "koikoi", "koikoi 2026-13-30 A", "koikoi today A", "\0 2026-11-30 A"):
         assert parse_answer(text) is None
 
 
