@@ -74,12 +74,13 @@ class PlayerView:
 
 
 class CandidateView(NamedTuple):
-    """An action of a choice: in words, with its value, its chance to win in percent, and a bar.
+    """An action of a choice: in Kafu and in words, its value, chance to win in percent, and bar.
 
     ``cards`` are the letters of the played or drawn card and its captures, "" for words. ``width``
     is the length of the bar in percent.
     """
 
+    move: str
     words: str
     cards: str
     value: MeasureView
@@ -92,12 +93,14 @@ class CandidateView(NamedTuple):
 class ChoiceView(NamedTuple):
     """A choice with its best actions and the chosen one, the best first.
 
-    ``at`` and ``before`` are steps in the form of addresses, ``place`` is the step in words.
+    ``at`` and ``before`` are steps in the form of addresses, ``place`` is the step in words,
+    ``kind`` the kind of `kafu.analysis.json_types.ChoiceJson`.
     """
 
     at: str
     before: str
     place: str
+    kind: str
     seat: int
     player: str
     is_costly: bool
@@ -173,6 +176,7 @@ def candidates_of(choice: Mapping[str, Any]) -> list[CandidateView]:
     span = max(top - options[ranked[-1]]["mean"], _SPAN * choice["error"], 1)
     return [
         CandidateView(
+            move=move,
             words=move_words(move, choice["kind"]),
             cards=_letters(move, choice["kind"]),
             value=_measure({**options[move], "value": options[move]["mean"]}),
@@ -271,6 +275,7 @@ class _Words:
         return ChoiceView(
             **_steps(choice),
             place=self.place(choice),
+            kind=choice["kind"],
             seat=choice["seat"],
             player=self.names[choice["seat"] - 1],
             is_costly=choice["costly"],

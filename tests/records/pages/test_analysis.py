@@ -176,19 +176,26 @@ def test_score_sheet_has_no_analysis() -> None:
     assert address not in Client().get(reverse("game", args=[record.key])).content.decode()
 
 
-def test_button_brings_the_analysis_and_marks_the_replay(page: Page, site: str) -> None:
-    """The analysis comes without a reload.
-
-    It consists of the table, a mark on the bar, notes in the list of moves and next to the step,
-    and a key that leads to the step.
-    """
+@pytest.fixture
+def game(page: Page, site: str) -> str:
+    """Upload `BLUNDER`, open its page with an account, and return its key."""
     headers = {"Content-Type": "text/x-kafu"}
     upload = page.request.post(f"{site}/api/v1/uploads", data=BLUNDER, headers=headers).json()
     address = f"{site}/api/v1/uploads/{upload['key']}"
     wait_until(lambda: page.request.get(address).json()["state"] == "done", "the game is stored")
     (game,) = page.request.get(f"{address}/games").json()["results"]
     sign_up(page.context, site, f"member-{token_hex(4)}")
-    page.goto(f"{site}/games/{game['record'].rpartition('/')[2]}/")
+    key: str = game["record"].rpartition("/")[2]
+    page.goto(f"{site}/games/{key}/")
+    return key
+
+
+def test_button_brings_the_analysis_and_a_second_try(page: Page, site: str, game: str) -> None:
+    """The analysis comes without a reload.
+
+    It consists of the table, a mark on the bar, a note in the list of moves, bars and rings before
+    the move, and a second try, in which a card has its value even if it is not among the best.
+    """
     page.evaluate("window.same = true")
     page.get_by_role("button", name=re.compile("解析する|Analyse")).click()
     row = page.locator("[data-mark-at]")
@@ -198,10 +205,30 @@ def test_button_brings_the_analysis_and_marks_the_replay(page: Page, site: str) 
     assert text is not None and "±" in text
     expect(page.locator("[data-stops] .costly")).to_have_count(1)
     expect(page.locator("[data-moves] p.costly")).to_have_text(text)
+
     row.get_by_role("link").click()
+    review = page.locator("[data-said] .review")
+    expect(review.locator("tr.chosen")).to_have_count(1)
+    expect(review.locator("tr.best rect")).to_have_attribute("width", "100%")
+    rung = page.locator("[data-felt] .ring-chosen")
+    expect(rung).to_have_attribute("data-card", "c")
+    assert page.locator("[data-felt] .ring-best").count() > 0
+    page.keyboard.press("ArrowRight")
     expect(page.locator("[data-moves] .current p.costly")).to_have_text(text)
+    expect(rung).to_have_count(0)
     page.keyboard.press("Home")
-    expect(page.locator("[data-said] [data-costly]")).to_be_hidden()
-    page.keyboard.press("c")
-    expect(page.locator("[data-said] [data-costly]")).to_have_text(text)
-    assert page.evaluate("window.same")
+    expect(rung).to_have_count(1)
+
+    page.set_viewport_size({"width": 390, "height": 664})
+    review.locator("[data-again]").click()
+    expect(rung).to_have_count(0)
+    hand = "AIPTXchs"
+    expect(review.locator("[data-answers] button")).to_have_count(len(hand))
+    report = page.request.get(f"{site}/api/v1/records/{game}/analysis").json()
+    options = report["analysis"]["choices"][0]["options"]
+    worst = min(options, key=lambda option: option["mean"])["move"]
+    review.locator("[data-answers] button").nth(hand.index(worst[0])).click()
+    expect(review.locator("tr.mine")).to_have_count(1)
+    review.locator("[data-board]").click()
+    expect(page.locator("[data-branch] li").first).to_be_visible()
+    assert f"then={worst[0]}" in page.url
