@@ -140,21 +140,24 @@ def test_curve_of_each_seat_ends_with_its_result(rules: str) -> None:
 
 
 @pytest.mark.usefixtures("few_deals")
-def test_analysis_is_requested_with_an_account_and_seen_by_all() -> None:
-    """The form needs no scripts."""
+def test_analysis_is_requested_without_an_account_and_seen_by_all() -> None:
+    """The form needs no scripts, and no cookie, because visitors share the cached page."""
     _, address = store(write_game())
-    assert reverse("account_login") in Client().get(address).content.decode()
-    refused = Client().post(address)
-    assert refused.status_code == 302 and reverse("account_login") in refused["Location"]
-    assert not Job.objects.filter(kind=analyses.ANALYSIS).exists()
-    browser = session(user("aya"))
+    browser = Client(enforce_csrf_checks=True)
     assert 'data-part="none"' in browser.get(address).content.decode()
     assert browser.post(address)["Location"] == address
     waiting = browser.get(address).content.decode()
     assert 'data-part="waiting"' in waiting and "<progress" in waiting
     work_all()
-    for client in (browser, Client()):
-        assert 'data-part="done"' in client.get(address).content.decode()
+    assert 'data-part="done"' in Client().get(address).content.decode()
+
+
+@pytest.mark.usefixtures("few_deals")
+def test_game_of_two_years_is_analysed_with_an_account_only() -> None:
+    _, address = store(write(simulate("koikoi", seed=4, options={"months": "24"})))
+    refused = Client().post(address)
+    assert refused.status_code == 403 and "more than a year" in refused.content.decode()
+    assert session(user("aya")).post(address).status_code == 302
 
 
 @pytest.mark.usefixtures("few_deals")
