@@ -16,6 +16,7 @@ from records.models import Record
 from records.pages.analysis.choices import view_of
 from records.pages.analysis.curve import curve_of
 from records.pages.game.page import game_preview, record_of
+from records.pages.game.player_data import replay_of
 from records.pages.parameters import RESULTS
 from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage, TooLong
@@ -91,7 +92,8 @@ def _refuse(
 def _page(
     request: HttpRequest, record: Record, stage: Stage, *, error: str = "", status: int = 200
 ) -> HttpResponse:
-    view = view_of(record, stage.analysis.found) if stage.analysis else None
+    replay = replay_of(record) if stage.analysis else None
+    view = view_of(record, replay, stage.analysis.found) if stage.analysis and replay else None
     context = {
         "record": record,
         "preview": game_preview(record, url=request.path),

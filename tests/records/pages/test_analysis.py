@@ -18,6 +18,8 @@ from lengths import part
 from records.models import Analysis, Job, Record
 from records.pages.analysis.choices import move_words, view_of
 from records.pages.analysis.curve import curve_of
+from records.pages.analysis.reasons import reason_of
+from records.pages.game.player_data import replay_of, replay_of_example
 from records.services import analyses
 from tests.people.world import sent, session, user
 from tests.records.makers import UNSUPPORTED as SHEET
@@ -109,13 +111,32 @@ def test_choice_to_say_nothing_names_its_player() -> None:
     record, _ = store(write_game())
     analysis = keep_costly(record)
     analysis["choices"][0] |= {"kind": "show", "played": "-", "rival": "kuttsuki ABC", "turn": 0}
+    replay = replay_of(record)
+    assert replay is not None
     [mistake] = [
         mistake
-        for mistake in view_of(record, analysis).mistakes
+        for mistake in view_of(record, replay, analysis).mistakes
         if mistake.played == "saying nothing"
     ]
     assert mistake.text.startswith(f"{mistake.player}: declaring kuttsuki")
     assert mistake.place.endswith("dealt hands")
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ({"kind": "say", "played": "koikoi", "rival": "shobu"}, "too bold"),
+        ({"kind": "say", "played": "shobu", "rival": "koikoi"}, "too careful"),
+        # Ben captures the moon of Aya's first card with the turned card.
+        ({"kind": "hand", "played": "c", "rival": "AxB"}, "leaves pampas with moon to Ben"),
+        ({"kind": "hand", "played": "c", "rival": "PxO"}, ""),
+    ],
+)
+def test_costly_choice_has_a_reason_if_it_can_be_told(choice: dict[str, Any], reason: str) -> None:
+    text = BLUNDER.replace("SUGl", "SdGl").replace("vdrR", "vUrR")
+    replay = replay_of_example(text.replace("1. c/S\n", "1. c/S mxk/dxc\n"), "")
+    found = reason_of(replay, {"deal": 1, "step": 1, "seat": 1} | choice)
+    assert found == reason
 
 
 @pytest.mark.usefixtures("few_deals")
@@ -124,7 +145,9 @@ def test_curve_of_each_seat_ends_with_its_result(rules: str) -> None:
     """Of two seats one line is drawn: the other is its mirror image, and has its marks on it."""
     record, _ = store(write_game(rules))
     analysis = keep_costly(record)
-    curve = curve_of(record, analysis, view_of(record, analysis).mistakes)
+    replay = replay_of(record)
+    assert replay is not None
+    curve = curve_of(record, analysis, view_of(record, replay, analysis).mistakes)
     assert curve is not None
     count = len(record.players)
     assert len(curve.lines) == (1 if count == 2 else count)
