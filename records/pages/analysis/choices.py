@@ -14,6 +14,8 @@ from kafu.analysis.report import PARTS
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record
+from records.pages.analysis.reasons import reason_of
+from records.pages.game.player_data import ReplayedGame
 
 #: The number of candidates of a choice; the chosen action is shown besides.
 _CANDIDATES: Final = 3
@@ -50,6 +52,7 @@ class MistakeView:
     better: str
     by: MeasureView
     chance: MeasureView
+    reason: str
     text: str
 
 
@@ -74,9 +77,8 @@ class PlayerView:
 
 
 class CandidateView(NamedTuple):
-    """An action of a choice: in words, with its value, its chance to win in percent, and a bar.
+    """An action of a choice: in Kafu and in words, its value, chance to win in percent, and bar.
 
-    ``move`` is the action in Kafu.
     ``cards`` are the letters of the played or drawn card and its captures, "" for words. ``width``
     is the length of the bar in percent.
     """
@@ -94,12 +96,14 @@ class CandidateView(NamedTuple):
 class ChoiceView(NamedTuple):
     """A choice with its best actions and the chosen one, the best first.
 
-    ``at`` and ``before`` are steps in the form of addresses, ``place`` is the step in words.
+    ``at`` and ``before`` are steps in the form of addresses, ``place`` is the step in words,
+    ``kind`` the kind of `kafu.analysis.json_types.ChoiceJson`.
     """
 
     at: str
     before: str
     place: str
+    kind: str
     seat: int
     player: str
     is_costly: bool
@@ -132,12 +136,12 @@ class AnalysisView:
     is_margin: bool
 
 
-def view_of(record: Record, report: Mapping[str, Any]) -> AnalysisView:
-    """Return a report (`kafu.analysis.report`) in the language of the request."""
+def view_of(record: Record, replay: ReplayedGame, report: Mapping[str, Any]) -> AnalysisView:
+    """Return a report (`kafu.analysis.report`) on a game in the language of the request."""
     names = labels.people(record.players)
     description = RULESETS[record.ruleset]
     choices = [choice for choice in report["choices"] if not choice["reason"]]
-    words = _Words(names, [deal["month"] for deal in record.verdict["deals"]])
+    words = _Words(replay, [deal["month"] for deal in record.verdict["deals"]])
     costly = [choice for choice in choices if choice["costly"]]
     return AnalysisView(
         players=[
@@ -249,10 +253,10 @@ def _player(name: str, seat: Mapping[str, Any], choices: Sequence[Mapping[str, A
 
 
 class _Words:
-    """The words of the choices of a game, by the players' ``names`` and the ended deals' months."""
+    """The words of the choices of a game, by its replay and the ended deals' months."""
 
-    def __init__(self, names: Sequence[str], months: Sequence[int]) -> None:
-        self.names, self.months = names, months
+    def __init__(self, replay: ReplayedGame, months: Sequence[int]) -> None:
+        self.replay, self.months = replay, months
 
     def month(self, number: int) -> str:
         """Return the name of a deal's month, or its number for a deal without an end."""
@@ -274,8 +278,9 @@ class _Words:
         return ChoiceView(
             **_steps(choice),
             place=self.place(choice),
+            kind=choice["kind"],
             seat=choice["seat"],
-            player=self.names[choice["seat"] - 1],
+            player=self.replay.players[choice["seat"] - 1],
             is_costly=choice["costly"],
             candidates=candidates_of(choice),
         )
@@ -293,9 +298,10 @@ class _Words:
             "%(better)s instead of %(played)s: %(by)s ± %(error)s, chance to win the game "
             "%(chance)s ± %(chance_error)s%%"
         )
-        player = self.names[choice["seat"] - 1]
+        player = self.replay.players[choice["seat"] - 1]
         # A step without a declaration belongs to another seat.
         who = f"{player}: " if choice["played"] == SILENT else ""
+        reason = reason_of(self.replay, choice)
         return MistakeView(
             **_steps(choice),
             place=self.place(choice),
@@ -306,7 +312,8 @@ class _Words:
             better=rival,
             by=by,
             chance=chance,
-            text=who + text % words,
+            reason=reason,
+            text=" · ".join(part for part in (who + text % words, reason) if part),
         )
 
 

@@ -43,12 +43,13 @@ class TickView(NamedTuple):
 
 
 class MonthView(NamedTuple):
-    """A deal: start and width in units, middle in percent, step, short and full name."""
+    """A deal: start and width in units, middle in percent, step, number of steps, two names."""
 
     x: int
     width: int
     percent: str
     at: str
+    steps: int
     text: str
     title: str
 
@@ -157,7 +158,8 @@ def _month(record: Record, i: int, starts: Sequence[int], scale: _Scale) -> Mont
     x, end = round(scale.x(starts[i])), round(scale.x(starts[i + 1]))
     middle = _format_percent((x + end) / 2)
     text = f"{month}" if end - x >= _MONTH else ""
-    return MonthView(x, end - x, middle, f"{i + 1}.0", text, labels.month(month))
+    steps = starts[i + 1] - starts[i]
+    return MonthView(x, end - x, middle, f"{i + 1}.0", steps, text, labels.month(month))
 
 
 def _dot(
@@ -168,7 +170,7 @@ def _dot(
     earlier = [point for point in line if point.at <= at] or line[:1]
     y = _format_percent(scale.y(earlier[-1].value))
     text = f"{mistake.place}: {mistake.text}"
-    return DotView(_format_percent(scale.x(at)), y, mistake.at, mistake.seat, text)
+    return DotView(_format_percent(scale.x(at)), y, mistake.before, mistake.seat, text)
 
 
 def _format_percent(units: float) -> str:

@@ -10,18 +10,15 @@ STAFF = "staff"
 
 
 def main() -> None:
-    """Load the samples with problems, do the queued work, make a dump, add the staff member."""
+    """Load the samples, do the queued work, make this month's dump, and add the staff member."""
     from django.contrib.auth import get_user_model
     from django.core.management import call_command
     from django.utils import timezone
 
-    from records.models import Record
     from records.opendata.schedule import month_of
     from tests.people.world import PASSWORD
-    from tests.records.problems import store_some
 
     call_command("samples")
-    store_some(Record.objects.filter(ruleset="koikoi", status="verified", sheet=False)[0], 3)
     # Indexes, ratings and facts; the second sweep finds what the first has queued.
     for _ in range(2):
         call_command("sweep", "--once")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from records.models import Analysis, ProblemAnswer, Record
 from records.services import problems
@@ -44,7 +44,7 @@ def record(record_for_all: Record, db: None) -> Record:
 
 
 def find_moves(page: str) -> list[str]:
-    return re.findall(r'data-move="([^"]+)"', page)
+    return re.findall(r'class="option[^"]*"\s+data-move="([^"]+)"', page)
 
 
 def test_page_without_scripts_shows_the_answer_of_a_move(record: Record) -> None:
@@ -63,7 +63,7 @@ def test_page_without_scripts_shows_the_answer_of_a_move(record: Record) -> None
     assert "data-wrong hidden>" in right and "data-right hidden>" in wrong
     assert f'class="option best" data-move="{best}"' in wrong
     assert f'class="option chosen" data-move="{other}"' in wrong
-    assert wrong.count("data-row=") == len(moves)
+    assert wrong.count("data-mean=") == len(moves)
     assert f"{reverse('game', args=[record.key])}?at=1." in wrong
     japanese = browser.get(day, headers={"Accept-Language": "ja"}).content.decode()
     assert "今日の一手" in japanese and "の番です。どの札を打ちますか？" in japanese
@@ -114,16 +114,23 @@ def test_own_choices_are_shown_one_by_one(record: Record) -> None:
     assert "None of your analysed games" in session(user("ben")).get(address).content.decode()
 
 
+def find_buttons(page: Page) -> tuple[Locator, Locator]:
+    """Return the buttons of the best action and of another one."""
+    best = page.locator("[data-problem]").get_attribute("data-best")
+    button = f'button[data-move="{best}"]'
+    return page.locator(button), page.locator(f"button[data-move]:not({button})").first
+
+
 def test_tap_shows_the_answer_at_once_and_the_device_remembers_it(page: Page, site: str) -> None:
     page.set_viewport_size(PHONE)
     page.goto(f"{site}/problems/")
-    options = page.locator("[data-move]")
-    options.nth(1).click()
+    right, wrong = find_buttons(page)
+    wrong.click()
     expect(page.locator("[data-wrong]")).to_be_in_viewport()
-    expect(options.nth(0)).to_have_class(re.compile("best"))
-    expect(options.nth(1)).to_have_class(re.compile("chosen"))
-    expect(page.locator("[data-row] [data-yours]:visible")).to_have_count(1)
-    options.nth(0).click()
+    expect(right).to_have_class(re.compile("best"))
+    expect(wrong).to_have_class(re.compile("chosen"))
+    expect(page.locator("[data-yours]:visible")).to_have_count(1)
+    right.click()
     expect(page.locator("[data-right]")).to_be_visible()
     page.reload()
     expect(page.locator("[data-wrong]")).to_be_visible()
@@ -135,13 +142,13 @@ def test_tap_shows_the_answer_at_once_and_the_device_remembers_it(page: Page, si
     )
     page.goto(f"{site}/problems/")
     expect(page.locator("[data-streak] b")).to_have_text("2")
-    page.locator("[data-move]").nth(0).click()
+    right.click()
     expect(page.locator("[data-streak] b")).to_have_text("3")
 
 
 def test_answer_of_the_device_moves_to_the_account(page: Page, site: str) -> None:
     page.goto(f"{site}/problems/")
-    page.locator("[data-move]").nth(0).click()
+    find_buttons(page)[0].click()
     sign_up(page.context, site, f"member-{token_hex(4)}")
     page.goto(f"{site}/problems/")
     page.evaluate("localStorage.clear()")

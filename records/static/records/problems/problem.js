@@ -60,7 +60,7 @@ class Problem {
   /** @param {HTMLElement} root templates/records/_problem.html */
   constructor(root) {
     this.root = root;
-    this.buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll("[data-move]")]);
+    this.buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll("button[data-move]")]);
     const { best, day, ruleset } = root.dataset;
     this.best = best;
     /** The day of a daily problem; undefined for an own choice, whose answers are not stored. */
@@ -96,8 +96,8 @@ class Problem {
       button.classList.toggle("best", button.dataset.move === this.best);
       button.classList.toggle("chosen", button.dataset.move === move && move !== this.best);
     }
-    for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-row]"))) {
-      row.querySelector("[data-yours]").toggleAttribute("hidden", row.dataset.row !== move);
+    for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("tr[data-move]"))) {
+      row.querySelector("[data-yours]").toggleAttribute("hidden", row.dataset.move !== move);
     }
     this.root.querySelector("[data-right]").toggleAttribute("hidden", move !== this.best);
     this.root.querySelector("[data-wrong]").toggleAttribute("hidden", move === this.best);
