@@ -17,7 +17,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # With this variable, each of some hundred processes would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates audit format bench bench-statistics messages fonts icons vendor examples screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -137,6 +137,10 @@ vendor: setup  ## replace the libraries of the upload page after an update of th
 examples: setup  ## regenerate the examples of the API reference from real requests
 	@LONG=1 $(PY) -m pytest -q tests/api/test_examples.py -k written
 	@cp var/examples.json api/examples.json
+
+sample-analyses: setup  ## compute the analyses of the sample games again, after a change of the analysis (minutes)
+	@var=$$(mktemp -d) && export HANA_VAR=$$var && $(PY) manage.py migrate -v 0 && \
+		$(PY) manage.py samples --write-analyses; rm -rf "$$var"
 
 screenshot: setup  ## regenerate the picture of the README
 	@LONG=1 $(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot

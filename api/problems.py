@@ -110,6 +110,7 @@ SCOPE: Final = _register("scope-missing", 403, gettext_lazy("The token lacks a s
 NOT_FOUND: Final = _register("not-found", 404, gettext_lazy("Not found"))
 NO_REPLAY: Final = _register("no-replay", 404, gettext_lazy("No replay"))
 NO_ANALYSIS: Final = _register("no-analysis", 404, gettext_lazy("No analysis"))
+NO_PROBLEM: Final = _register("no-problem", 404, gettext_lazy("No problem of this day"))
 NO_SHEET: Final = _register("no-sheet", 404, gettext_lazy("No score sheet"))
 METHOD: Final = _register("method-not-allowed", 405, gettext_lazy("Method not allowed"))
 NOT_ACCEPTABLE: Final = _register("not-acceptable", 406, gettext_lazy("Not acceptable"))

@@ -13,6 +13,7 @@ from api.views.account import (
 )
 from api.views.analysis import RecordAnalysis, RecordSituations
 from api.views.export import MyGamesExport, RecordsExport
+from api.views.problems import DailyProblem
 from api.views.records import (
     RecordDetail,
     RecordHistory,
@@ -95,6 +96,7 @@ urlpatterns: list[URLPattern] = [
         for id, figure in FIGURES.items()
     ),
     path("problems", Problems.as_view(), name="problems"),
+    path("problems/<slug:day>", DailyProblem.as_view(), name="daily-problem"),
     path("schema", Schema.as_view(), name="schema"),
     path("docs", Docs.as_view(), name="docs"),
     path("kafu.schema.json", kafu_schema, name="kafu-schema"),

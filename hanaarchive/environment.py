@@ -195,6 +195,9 @@ class Environment(msgspec.Struct, frozen=True):
         ),
     ] = ""
     HANA_ANALYSIS_DEALS: Annotated[Positive, about("deals sampled to compare two moves")] = 2000
+    HANA_ANALYSES_DAILY: Annotated[
+        NotNegative, about("new games of an account analysed on a day without a request")
+    ] = 20
 
     # Accounts
     HANA_ANONYMOUS_UPLOAD: Annotated[

@@ -387,11 +387,13 @@ SITE_URL = site_url(
 
 # --- people -----------------------------------------------------------------------------------
 
-# Maximum number of deals of one comparison in an analysis, and of waiting games of one account.
+# Maximum number of deals of one comparison in an analysis, of waiting games of one account, and of
+# new games of an account analysed on a day without a request.
 # Accounts younger than a week share the second limit with all accounts of their address, because a
 # person can create eleven accounts in seconds, and a household has few accounts.
 ANALYSIS_DEALS = env.HANA_ANALYSIS_DEALS
 ANALYSES_WAITING = 5
+ANALYSES_DAILY = env.HANA_ANALYSES_DAILY
 # Whether games can be uploaded without an account.
 ANONYMOUS_UPLOAD = (
     not PRODUCTION if env.HANA_ANONYMOUS_UPLOAD is None else env.HANA_ANONYMOUS_UPLOAD

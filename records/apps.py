@@ -67,6 +67,7 @@ KINDS: Final = (
         _("analyse a game"),
         "records.services.analyses.run",
         weight=CHANGE_WEIGHT,
+        schedule="records.services.analyses.schedule",
     ),
     JobKind(
         "ratings",

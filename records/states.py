@@ -21,7 +21,7 @@ from records.privacy import revisions
 from records.privacy.access import mark
 from records.privacy.redaction import all_pseudonyms
 from records.search import corrections, players
-from records.services import comments, studies
+from records.services import comments, problems, studies
 from records.serving.cached_responses import key_of
 
 #: Parameters that name players.
@@ -36,6 +36,11 @@ def of_release(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
 def of_archive(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
     """Return the state of a response about all public games."""
     return (revisions.at(request),)
+
+
+def of_day(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
+    """Return the state of a response about public games and the problem of the day."""
+    return (problems.today(), revisions.at(request))
 
 
 def of_ruleset(request: HttpRequest, ruleset: str = "", **kwargs: Any) -> tuple[object, ...]:

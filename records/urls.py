@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from records.pages.analysis import analysis
+from records.pages.analysis.page import analysis
 from records.pages.comments import comments
 from records.pages.design import design
 from records.pages.editor.page import new_record, offline
@@ -38,6 +38,7 @@ from records.pages.previews.views import (
     statistics_preview,
     study_preview,
 )
+from records.pages.problems.page import answer, my_problems, problem
 from records.pages.rules import (
     cards_page,
     glossary,
@@ -122,6 +123,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:key>/change/", change, name="study-change"),
     path("studies/<slug:key>/delete/", delete, name="study-delete"),
     path("studies/<slug:key>/entries/", entry, name="study-entry"),
+    path("problems/", problem, name="problems"),
+    path("problems/answers/", answer, name="problem-answers"),
+    path("problems/<slug:day>/", problem, name="problem"),
+    path("me/problems/", my_problems, name="my-problems"),
     path("players/", players_page, name="players"),
     path("players/suggest", suggest_players, name="suggest-players"),
     path("players/<slug:key>/", player_page, name="player"),

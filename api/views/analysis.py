@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from api.authentication import READING
 from api.caching import cached_get
 from api.paging import PAGE_PARAMETERS, build_link, parse_cursor, parse_page_size
-from api.problems import ANALYSES, NO_ANALYSIS, Problem, invalid_parameter
+from api.problems import ANALYSES, FORBIDDEN, NO_ANALYSIS, Problem, invalid_parameter
 from api.views.base import Resource, document
 from api.views.records import get_game
 from kafu import cards
@@ -22,7 +22,7 @@ from people.models import READ, UPLOAD
 from records.models import Record
 from records.search.selection import AFTER, BEFORE
 from records.services import analyses
-from records.services.analyses import Crowded, NoCards, Stage
+from records.services.analyses import Crowded, NoCards, Stage, TooLong
 from records.serving.senders import origin_of
 from records.shapes.analysis import (
     Analysis,
@@ -59,10 +59,6 @@ class RecordAnalysis(Resource):
         """Return the scope for uploads for requests to analyse."""
         return (UPLOAD,) if request.method == "POST" else (READ,)
 
-    def needs_account(self, method: str) -> bool:
-        """Return True for requests to analyse."""
-        return method == "POST"
-
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Apply the rate limit `analysis` to requests to analyse."""
         if request.method == "POST":
@@ -97,10 +93,11 @@ class RecordAnalysis(Resource):
             "Workers analyse the game in the background; `GET` returns the progress. A finished "
             "or running analysis is not restarted. 429 with the code `too-many-analyses` while "
             "the maximum number of games of your account (`limit`) wait. Accounts younger than a"
-            " week share this limit with other accounts at the same address."
+            " week share this limit with other accounts at the same address. Without an account "
+            "one game of an address can wait, of at most a year; a longer one is refused with 403."
         ),
         request=None,
-        problems=(404, 410),
+        problems=(403, 404, 410),
     )
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis; return 202, or 200 if it is done."""
@@ -111,6 +108,8 @@ class RecordAnalysis(Resource):
             return _respond(record, stage, begun=202)
         except NoCards as error:
             raise _no_analysis() from error
+        except TooLong as error:
+            raise Problem(FORBIDDEN, error.words()) from error
         except Crowded as error:
             raise Problem(ANALYSES, error.words(), wait=_AGAIN, limit=error.most) from error
 

@@ -1,6 +1,6 @@
 """Metadata for types that are serialised as JSON, in addition to `kafu.notation.json_types`.
 
-Addresses, moments, and components of the API's document.
+Addresses, days, moments, and components of the API's document.
 """
 
 from __future__ import annotations
@@ -24,4 +24,5 @@ class Component:
 
 
 Url = Annotated[str, Format("uri")]
+Day = Annotated[str, Format("date")]
 Moment = Annotated[str, Format("date-time")]

@@ -92,3 +92,9 @@ def feature_key(word: str, ruleset: str) -> str:
     'goko koikoi'
     """
     return f"{word} {ruleset}"
+
+
+def hash_number(*parts: object) -> int:
+    """Return a number of 63 bits that depends on the given parts only."""
+    digest = hashlib.sha256("\0".join(map(str, parts)).encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1

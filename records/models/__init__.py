@@ -19,6 +19,7 @@ from records.models.games import (
     Visibility,
 )
 from records.models.jobs import Heartbeat, Job, Line
+from records.models.problems import Problem, ProblemAnswer
 from records.models.studies import Analysis, Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
     Chunk,
@@ -53,6 +54,8 @@ __all__ = [
     "Ownership",
     "PartialUpload",
     "Player",
+    "Problem",
+    "ProblemAnswer",
     "RatedGames",
     "Rating",
     "Record",

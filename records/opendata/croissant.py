@@ -34,6 +34,7 @@ _CONTEXT: Final[Mapping[str, Any]] = {
 _DATA_TYPES: Final[Mapping[str, str]] = {
     "BOOLEAN": "sc:Boolean",
     "DATE": "sc:Date",
+    "DOUBLE": "sc:Float",
     "TIMESTAMP": "sc:DateTime",
     "VARCHAR": "sc:Text",
 }

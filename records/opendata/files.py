@@ -18,6 +18,7 @@ from records.facts.parts import quote
 from records.facts.snapshot import Snapshot, find_newest, read_snapshot
 from records.opendata import notebook
 from records.opendata.listing import MonthGameList
+from records.opendata.problems import collect_problems
 from records.opendata.schedule import month_end
 from records.opendata.tables import TABLES
 
@@ -186,6 +187,7 @@ def write_tables(
             return int(row[0])
 
         cursor.execute(f"CREATE TEMP VIEW listed AS FROM {games.select}")
+        cursor.register("problems", collect_problems())
         for table in TABLES.values():
             select = table.select.format(facts=snapshot.source(table.source))
             columns = ", ".join(

@@ -165,6 +165,29 @@ FROM parts""",
 )
 
 
+#: The problems of the listed games, from the archive (`records.opendata.problems`).
+PROBLEMS: Final = DumpTable(
+    "problems",
+    _("a choice of an analysed game whose best action exceeds each other one by 3 errors"),
+    (
+        _KEY,
+        FactColumn("deal", "SMALLINT", _("the number of the deal in the game, from 1")),
+        FactColumn("step", "SMALLINT", _("the step of the choice in the deal, from 0")),
+        FactColumn("seat", "TINYINT", _("the seat that chose")),
+        FactColumn("kind", "VARCHAR", _("the kind of choice")),
+        FactColumn("played", "VARCHAR", _("the action of the game")),
+        FactColumn("best", "VARCHAR", _("the best action")),
+        FactColumn(
+            "advantage", "DOUBLE", _("its advantage over the nearest other action, a small unit")
+        ),
+        FactColumn("error", "DOUBLE", _("the standard error of the advantage")),
+        FactColumn("day", "DATE", _("the day of which it was the problem; null for none")),
+    ),
+    "games",
+    "SELECT listed.key AS game, problems.* EXCLUDE (game) FROM problems JOIN listed USING (game)",
+)
+
+
 def _make_tables() -> list[DumpTable]:
     cards = _convert_table(facts.TABLES["cards"], omitted="turns")
     fact_tables = [
@@ -172,7 +195,7 @@ def _make_tables() -> list[DumpTable]:
         for name, table in facts.TABLES.items()
         if name not in ("games", "cards")
     ]
-    return [_make_games_table(), *fact_tables, cards, _TURNS]
+    return [_make_games_table(), *fact_tables, cards, _TURNS, PROBLEMS]
 
 
 #: The tables of a dump by name.

@@ -30,6 +30,7 @@ DESCRIPTIONS: Final[Mapping[str, Promise]] = {
     "statistics-home": _("What happens in real hanafuda games: dealers, koi-koi, yaku and cards."),
     "insights": _("Ask your own question: choose games and a figure, and see a table and a chart."),
     "bests": _("The highest scores, the rarest yaku and the longest runs of the archive."),
+    "problems": _("A hanafuda problem a day: choose a card, and see what each action is worth."),
     "cards": _("The 48 cards of hanafuda by month, with their names, kinds and points."),
     "rules": _("How to play koi-koi, hachi-hachi, hana-awase and other hanafuda games."),
     "rulebook": _("%(ruleset)s: how it is played, its yaku, scores and house rules."),

@@ -52,6 +52,7 @@ _PAGES: Final = (
         "statistics-home",
         "insights",
         "bests",
+        "problems",
         "cards",
         "rules",
         "learn",

@@ -47,6 +47,14 @@ def find_months(games: Iterable[int]) -> dict[int, list[int]]:
     return {pk: [deal["month"] for deal in verdict["deals"]] for pk, verdict in rows}
 
 
+def load_verdicts(games: Iterable[Record]) -> None:
+    """Load the verdicts of games from `records`, in one query."""
+    games_by_pk = {game.pk: game for game in games}
+    rows = Record.objects.order_by().filter(pk__in=games_by_pk).values_list("pk", "verdict")
+    for pk, verdict in rows:
+        games_by_pk[pk].verdict = verdict
+
+
 def find(key: str, viewer: Viewer = ANONYMOUS) -> Record | None:
     """Return the game with a key as a viewer may see it, with its seats, or None.
 

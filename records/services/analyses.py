@@ -1,7 +1,8 @@
 """Analyses of stored games (`kafu.analysis`): requested by users, computed by workers, stored.
 
-A worker analyses choices for the time of a turn and stores them; the next turn continues. The
-result depends on the game, the engine and the settings only, not on the division into turns.
+New verified games of accounts are analysed without a request (`schedule`). A worker analyses
+choices for the time of a turn and stores them; the next turn continues. The result depends on the
+game, the engine and the settings only, not on the division into turns.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
@@ -29,31 +31,53 @@ from records.jobs.batches import TURN_SECONDS
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import SENDER, finish, hold, put_off
 from records.jobs.wakeups import notify
-from records.models import Analysis, Job, Record, Status
+from records.models import Analysis, Job, Ownership, Record, Status
 from records.privacy import revisions
-from records.serving.senders import hashed
+from records.services.problems import store_problems
+from records.serving.senders import account_sender, hashed
 
 #: The kind of the jobs; their subject is the key of a game.
 ANALYSIS: Final = "analysis"
 _UNPLAYABLE: Final = (Status.UNSUPPORTED, Status.MALFORMED)
+#: Games of a network that can wait without an account, and their maximum number of deals: a year
+#: and its months that were dealt again.
+_WAITING_WITHOUT_ACCOUNT: Final = 1
+_YEAR: Final = 18
+#: The newest games that `schedule` looks at, and the time in which they count.
+_LOOKED_AT: Final = 200
+_DAY: Final = timedelta(days=1)
 
 
 class NoCards(ValueError):
     """The error for a game without cards, or one that this version cannot play."""
 
 
-class Crowded(Exception):
-    """The error for an account that has ``most`` games waiting.
+class TooLong(ValueError):
+    """The error for a game of more than a year that is requested without an account."""
 
-    New accounts share the limit with other new accounts of their network.
+    def words(self) -> str:
+        """Return the sentence that tells the user."""
+        return _("Log in to have a game of more than a year analysed.")
+
+
+class Crowded(Exception):
+    """The error for a sender that has ``most`` games waiting.
+
+    New accounts share the limit with other new accounts of their network. Without an account
+    (``has_account``) one game of a network can wait.
     """
 
-    def __init__(self, most: int) -> None:
-        super().__init__(f"at most {most} games of an account can wait")
-        self.most = most
+    def __init__(self, most: int, *, has_account: bool) -> None:
+        super().__init__(f"at most {most} games of a sender can wait")
+        self.most, self.has_account = most, has_account
 
     def words(self) -> str:
         """Return the sentences that tell the user."""
+        if not self.has_account:
+            return _(
+                "A game requested from your network waits to be analysed. Try again when it is "
+                "done, or log in."
+            )
         text = _(
             "You have %(most)d games waiting to be analysed, which is the most. Accounts younger "
             "than a week share this number with others on their network. Try again when one of "
@@ -93,31 +117,74 @@ def progress_of(record: Record) -> Stage:
     return Stage("running" if running else "waiting", job.progress, job.total)
 
 
-def made_at(key: str) -> float | None:
-    """Return the time of a game's analysis in seconds since 1970, or None without one."""
+def state_of(key: str) -> tuple[object, ...]:
+    """Return what changes with the progress of a game's analysis."""
     analyses = Analysis.objects.filter(record__key=key, engine=ENGINE, made__isnull=False)
-    time = analyses.values_list("made", flat=True).first()
-    return time.timestamp() if time else None
+    jobs = Job.objects.filter(kind=ANALYSIS, subject=key)
+    return (
+        analyses.values_list("made", flat=True).first(),
+        jobs.values_list("state", "progress", "total").first(),
+    )
 
 
 @transaction.atomic
-def request(record: Record, *, account: int, origin: str) -> Stage:
-    """Enqueue the analysis of a game for an account, unless it exists or is pending.
+def request(record: Record, *, account: int | None, origin: str) -> Stage:
+    """Enqueue the analysis of a game for a sender, unless it exists or is pending.
 
-    ``origin`` is the result of `records.serving.senders.origin_of`. The job stores the account and
-    a hash of the origin until it is finished. Raise NoCards or Crowded.
+    ``account`` is None for a request without an account. ``origin`` is the result of
+    `records.serving.senders.origin_of`. The job stores the account and a hash of the origin until
+    it is finished. Raise NoCards, Crowded or TooLong.
     """
     sender = hashed(origin)
-    lock_names(f"analyses of {account}", f"analyses of {sender}")
+    lock_names(f"analyses of {account or ''}", f"analyses of {sender}")
     stage = progress_of(record)
     if stage.state not in ("none", "failed"):
         return stage
-    requested = Q(params__account=account) | Q(**{f"params__{SENDER}": sender})
+    if account is None and len(record.verdict["deals"]) > _YEAR:
+        raise TooLong(record.key)
+    requested = Q(**{f"params__{SENDER}": sender})
+    if account is not None:
+        requested |= Q(params__account=account)
     waiting = Job.objects.filter(requested, kind=ANALYSIS, state__in=Job.OPEN)
-    if waiting.count() >= settings.ANALYSES_WAITING:
-        raise Crowded(settings.ANALYSES_WAITING)
-    enqueue(ANALYSIS, record.key, params={"account": account, SENDER: sender}, again=True)
+    most = _WAITING_WITHOUT_ACCOUNT if account is None else settings.ANALYSES_WAITING
+    if waiting.count() >= most:
+        raise Crowded(most, has_account=account is not None)
+    params = {SENDER: sender} if account is None else {"account": account, SENDER: sender}
+    enqueue(ANALYSIS, record.key, params=params, again=True)
     return progress_of(record)
+
+
+def schedule() -> None:
+    """Enqueue the newest verified game of each account, if none of its games waits.
+
+    At most `settings.ANALYSES_DAILY` new games of an account are analysed on a day.
+    """
+    if not settings.ANALYSES_DAILY:
+        return
+    since = clock.now() - _DAY
+    owned = Ownership.objects.filter(
+        owner__isnull=False,
+        created__gte=since,
+        record__status=Status.VERIFIED,
+        record__sheet=False,
+        withdrawn_at=None,
+    ).order_by("-record_id")
+    keys_by_account: dict[int, list[str]] = {}
+    for account, key in owned.values_list("owner_id", "record__key")[:_LOOKED_AT]:
+        keys_by_account.setdefault(account, []).append(key)
+    for account, keys in keys_by_account.items():
+        jobs = Job.objects.filter(kind=ANALYSIS, subject__in=keys)
+        states = dict(jobs.values_list("subject", "state"))
+        made = set(
+            Analysis.objects.filter(
+                record__key__in=keys, engine=ENGINE, made__isnull=False
+            ).values_list("record__key", flat=True)
+        )
+        left = [key for key in keys if key not in states and key not in made]
+        is_waiting = any(state in Job.OPEN for state in states.values())
+        if left and not is_waiting and len(keys) - len(left) < settings.ANALYSES_DAILY:
+            params = {"account": account, SENDER: hashed(account_sender(account))}
+            enqueue(ANALYSIS, left[0], params=params)
 
 
 def tidy() -> int:
@@ -219,6 +286,7 @@ def store_report(record: Record, most: int, whole: dict[str, Any]) -> Analysis:
     revisions.advance(record.ruleset)  # Pages and statistics show the analysis.
     outdate(Record.objects.filter(pk=record.pk))
     losses = losses_of(whole["choices"])
+    store_problems(record, whole["choices"])
     return _write(record, most=most, found=whole, made=clock.now(), losses=losses)
 
 

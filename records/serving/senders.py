@@ -37,12 +37,12 @@ def sender_of(request: Any) -> str:
 
 
 def origin_of(request: Any) -> str:
-    """Return the sender under which the costly work of an account is counted.
+    """Return the sender under which costly work is counted.
 
-    An account younger than a week is counted by its address, because anybody can create many
-    accounts within seconds.
+    An account younger than a week is counted by its address, as is a request without an account,
+    because anybody can create many accounts within seconds.
     """
-    if request.user.date_joined > timezone.now() - NEW:
+    if not request.user.is_authenticated or request.user.date_joined > timezone.now() - NEW:
         return anonymous_sender(request)
     return sender_of(request)
 

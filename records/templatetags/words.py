@@ -27,6 +27,7 @@ from records.models import Record
 from records.pages import dates
 from records.pages.rulebook.book import yaku_cards
 from records.wording.cards import CardView, card_views
+from records.wording.causes import cause_of
 from records.wording.steps import final_sum, plain_amount
 
 register = template.Library()
@@ -77,6 +78,15 @@ def breakable(names: str) -> str:
 def final(sum_: int, ruleset: str) -> str:
     """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13 kan``."""
     return final_sum(sum_, ruleset)
+
+
+@register.filter
+def cause(record: Record) -> str:
+    """Return the sentence that says how a game was won; "" without a loaded verdict."""
+    if "verdict" in record.get_deferred_fields():
+        return ""
+    found = cause_of(record.verdict)
+    return found.words if found else ""
 
 
 @register.filter

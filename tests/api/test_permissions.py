@@ -23,13 +23,14 @@ from records.services import comments, studies
 from records.statistics.registry import FIGURES
 from tests.api.contract import problem
 from tests.people.world import LEVELS, World, session, token
+from tests.records.problems import store_some
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 #: Addresses open to everybody, whatever the scopes of the token.
 OPEN = {
     *("cards", "root", "cards", "names", "problems", "quota", "odds"),
-    *("statistics", "schema", "docs", "kafu-schema"),
+    *("statistics", "schema", "docs", "kafu-schema", "daily-problem"),
 }
 #: Figures of public games.
 STATISTICS = {f"statistics-{id}" for id in FIGURES}
@@ -86,7 +87,10 @@ class Called(World):
 
 @pytest.fixture(scope="module")
 def world_for_all(rows_for_all: None) -> Called:
-    return Called()
+    world = Called()
+    for record in world.games.values():
+        store_some(record)
+    return world
 
 
 @pytest.fixture
@@ -174,7 +178,7 @@ def test_open_address_is_served_to_every_caller(
 ) -> None:
     # Building the document takes as long as a hundred other requests.
     monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: {})
-    args = ["hachihachi"] if name == "odds" else []
+    args = {"odds": ["hachihachi"], "daily-problem": ["today"]}.get(name, [])
     bad = 200 if name == "kafu-schema" else 401  # no view of the framework's
     check_open(world, name, *args, expected=expect(200, bad_token=bad))
 

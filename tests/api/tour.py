@@ -19,6 +19,7 @@ from records.statistics.registry import FIGURES
 from tests.api.contract import operation
 from tests.people.world import do_jobs, user
 from tests.records.makers import illegal
+from tests.records.problems import store_some
 
 BASE = "/api/v1/"
 JSON = "application/json"
@@ -145,7 +146,7 @@ def send_uploads(tour: Tour) -> str:
 
 
 def read_games(tour: Tour, key: str) -> None:
-    """Read the games, a whole game, and a corrected game."""
+    """Read the games, a whole game, its analysis and problem, and a corrected game."""
     for path in ("records", f"records/export?keys={key}", "me/uploads", "me/games"):
         tour.send("get", path)
     tour.send("get", "me/games/export?include=verdict,facts")
@@ -154,6 +155,9 @@ def read_games(tour: Tour, key: str) -> None:
     tour.send("post", f"records/{key}/analysis")
     do_jobs()
     tour.send("get", f"records/{key}/analysis")
+    record = Record.objects.get(key=key)
+    store_some(record)
+    tour.send("get", f"problems/today?ruleset={record.ruleset}")
     former = Record.objects.get(status="illegal").key
     fresh = write(simulate("koikoi", seed=3))
     replaced = tour.send("post", f"uploads?replaces={former}", fresh, KAFU)

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { collectCostlyChoices } from "../../records/static/records/analysis/analysis.js";
+import { findBestOption, formatFigure } from "../../records/static/records/analysis/review.js";
 import { spreadLabels, computeLines, selectNumberedDeals } from "../../records/static/records/replay/chart.js";
 import { updateSlots, computeSlots } from "../../records/static/records/replay/field.js";
 import { commandForKey } from "../../records/static/records/replay/keys.js";
@@ -34,11 +35,21 @@ test("places of the field follow it from step to step", () => {
 });
 
 test("several costly choices of a step are one mark", () => {
-  const rows = [["1.0", "A"], ["1.0", "B"], ["1.4", "C"]].map(([markAt, mark]) => ({ dataset: { markAt, mark } }));
+  const rows = [["1.1", "1.0", "A"], ["1.1", "1.0", "B"], ["1.4", "1.3", "C"]].map(
+    ([markAt, markBefore, mark]) => ({ dataset: { markAt, markBefore, mark } }),
+  );
   assert.deepEqual(collectCostlyChoices({ querySelectorAll: () => rows }), [
-    { at: "1.0", text: "A · B" },
-    { at: "1.4", text: "C" },
+    { before: "1.0", at: "1.1", text: "A · B" },
+    { before: "1.3", at: "1.4", text: "C" },
   ]);
+});
+
+test("the best move of a card has a signed value", () => {
+  const options = [{ move: "AxB", mean: -0.04 }, { move: "AxC", mean: 1.26 }, { move: "D", mean: 3 }];
+  const best = findBestOption(options, "A");
+  assert.equal(best?.move, "AxC");
+  assert.equal(findBestOption(options, "E"), null);
+  assert.deepEqual([1.26, -0.04, -2].map(formatFigure), ["+1.3", "0.0", "−2.0"]);
 });
 
 const step = (kind, turn, seat) => ({ kind, turn, seat });

@@ -69,6 +69,8 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "statistics-preview": {"ruleset": "rulesets"},
     "page-preview": {"name": "kinds_of_pages"},
     "data-file": {"month": "months", "name": "files"},
+    "problem": {"day": "days"},
+    "api:daily-problem": {"day": "days"},
     "odds": {"ruleset": "rulesets"},
     "lesson": {"ruleset": "rulesets"},
     "statistics": {"ruleset": "rulesets"},
@@ -107,6 +109,11 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
         "event=%22%3E%3Cx-evil%20data-evil%3E&decisions.yaku=%22%3E%3Cx-evil%3E&option=%3Cx-evil%3E",
     ),
     "bests": ("ruleset=koikoi", "ruleset=%3Cx-evil%20data-evil%3E"),
+    **dict.fromkeys(
+        ("problems", "problem", "my-problems"),
+        ("ruleset=%3Cx-evil%20data-evil%3E", "move=%3Cx-evil%20data-evil%3E&n=%3Cx-evil%3E"),
+    ),
+    "api:daily-problem": ("ruleset=hachihachi", "ruleset=%3Cx-evil%20data-evil%3E"),
     "insights": (
         "by=rating&by2=opponent_rating",
         "player=%3Cx-evil%20data-evil%3E&metric=%22%3E%3Cx-evil%3E&by=%3Cx-evil%3E",
@@ -197,6 +204,7 @@ def addresses(keys: ArchiveKeys) -> Iterator[Address]:
         "positions": ["1.1"],
         "deals": ["1"],
         "months": ["2026-10"],
+        "days": ["today", "2026-11-30"],
         "files": ["README.md", "manifest.json"],
         "pictured": keys.records[:2],  # each is expensive and contains no text
         "words": ["<x-evil data-evil>"],

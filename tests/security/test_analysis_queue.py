@@ -91,6 +91,17 @@ def test_games_of_an_account_wait_up_to_a_number(keys: list[str]) -> None:
     assert request(owner, keys[0]).status_code == 202, "this one waits already"
 
 
+def test_one_game_of_an_address_waits_without_an_account(keys: list[str]) -> None:
+    first, second = (reverse("api:record-analysis", args=[key]) for key in keys[:2])
+    stranger = Client(REMOTE_ADDR=ATTACKER)
+    assert stranger.post(first).status_code == 202
+    body = problem(stranger.post(second), "too-many-analyses", 429)
+    assert body["limit"] == 1 and "log in" in body["detail"]
+    assert Client(REMOTE_ADDR=ELSEWHERE).post(second).status_code == 202
+    (params, _) = Job.objects.filter(kind=analyses.ANALYSIS).values_list("params", flat=True)
+    assert params.keys() == {"sender"} and ATTACKER not in str(params)
+
+
 def test_new_account_with_many_addresses_has_one_number(keys: list[str]) -> None:
     owner = account("aya")
     statuses = [request(owner, key, f"203.0.113.{n}").status_code for n, key in enumerate(keys)]

@@ -1,15 +1,15 @@
-"""The outcome on a game's page: sums, the winner, the month that decided, the chart of a sheet."""
+"""The outcome on a game's page: sums, the winner, how the game was won, the chart of a sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from records.models import Record
-from records.pages.game.player_data import DealRow, ScoreTable
+from records.pages.game.player_data import ScoreTable
+from records.wording.causes import Cause, cause_of, find_leader
 from records.wording.steps import amount_in_sentence, plain_amount, score_list
 
 
@@ -28,12 +28,12 @@ class OutcomeView:
     """The result of a game.
 
     ``words`` say who won and by how much, or that nobody did. They are empty for a game without a
-    final result. ``decisive`` is the month from which on the winner was ahead, if there was one.
+    final result. ``cause`` says how.
     """
 
     standings: list[StandingView]
     words: str
-    decisive: DealRow | None
+    cause: Cause | None
 
 
 def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
@@ -60,8 +60,7 @@ def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
         "margin": amount_in_sentence(final[leader] - max(others), record.ruleset, signed=False),
     }
     words = _("%(name)s wins by %(margin)s") % values
-    number = find_decisive([deal.totals for deal in score.deals], leader)
-    return OutcomeView(standings, words, score.deals[number] if number is not None else None)
+    return OutcomeView(standings, words, cause_of(record.verdict))
 
 
 def chart_of(record: Record, score: ScoreTable) -> dict[str, Any]:
@@ -85,26 +84,3 @@ def chart_of(record: Record, score: ScoreTable) -> dict[str, Any]:
             for deal, row in zip(record.verdict["deals"], score.deals, strict=True)
         ],
     }
-
-
-def find_leader(sums: Sequence[int]) -> int | None:
-    """Return the place of the highest sum, None if several players have it.
-
-    >>> find_leader([3, 5, 1]), find_leader([5, 5, 1])
-    (1, None)
-    """
-    highest = max(sums)
-    return sums.index(highest) if sums.count(highest) == 1 else None
-
-
-def find_decisive(totals: Sequence[Sequence[int]], winner: int) -> int | None:
-    """Return the place of the deal from which on the winner was ahead, after every deal.
-
-    Return None if the winner was not ahead after the last deal, or if there is only one deal.
-
-    >>> find_decisive([[5, 0], [5, 7], [9, 7], [9, 8]], winner=0)
-    2
-    """
-    behind = [place for place, sums in enumerate(totals) if find_leader(sums) != winner]
-    first = behind[-1] + 1 if behind else 0
-    return first if len(totals) > 1 and first < len(totals) else None

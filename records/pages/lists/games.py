@@ -34,7 +34,7 @@ from records.pages.dates import played
 from records.pages.game.embed import activate_language
 from records.pages.parameters import PLACE, SEARCH
 from records.search import filters
-from records.search.games import records_of
+from records.search.games import load_verdicts, records_of
 from records.search.paging import page_of
 from records.search.players import events, suggestions
 from records.search.selection import ALL, SOUND, GameSelection, find, listings
@@ -77,6 +77,7 @@ def games(request: HttpRequest) -> HttpResponse:
     if not request.GET.get("status") and selection.sort == "newest":
         # The sort is stable, and limited to a page: the index of the order has no verdicts.
         page.records.sort(key=lambda record: record.status != Status.VERIFIED)
+    load_verdicts(page.records)
     count, is_exact = listed.count()
     return render(
         request,

@@ -11,9 +11,11 @@ from records.models import Record
 from records.pages.game.moment import find_moment
 from records.pages.game.player_data import replay_of
 from records.pages.link_previews import picture_path
+from records.pages.problems.page import USUAL, daily_problem
 from records.search import games
+from records.services.problems import NoProblem, today
 from records.serving.cached_responses import cached_page
-from records.states import of_archive
+from records.states import of_day
 from records.wording.cards import card_views
 from records.wording.steps import ReplayPosition
 
@@ -32,9 +34,13 @@ class GameCard(NamedTuple):
     words: str
 
 
-@cached_page(of_archive)
+@cached_page(of_day)
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the three ways into the archive, some good games, and figures."""
+    """Show the ways into the archive, today's problem, some good games, and figures."""
+    try:
+        daily = daily_problem(USUAL, today())
+    except NoProblem:
+        daily = {}
     return render(
         request,
         "records/home.html",
@@ -42,6 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "fan": card_views(FAN),
             "games": [card for record in games.choose_games() if (card := make_card(record))],
             "figures": games.figures(),
+            **daily,
         },
     )
 

@@ -23,6 +23,7 @@ from records.pages.parameters import PLACE, SEARCH, SEARCHED
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
 from records.search import players as queries
+from records.search.games import load_verdicts
 from records.search.paging import page_of, players_of
 from records.search.selection import SOUND, GameSelection, listings
 from records.serving.cached_responses import cached_page
@@ -95,6 +96,12 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         }
         for opponent, results in career.opponents
     ]
+    page = page_of(
+        listings(GameSelection(players=(player.name,), ruleset=listed, status=SOUND)),
+        request.GET.dict(),
+        GAMES,
+    )
+    load_verdicts(page.records)
     return render(
         request,
         "records/player.html",
@@ -115,11 +122,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
                 results.games > results.ahead + results.behind + results.level
                 for _opponent, results in career.opponents
             ),
-            "page": page_of(
-                listings(GameSelection(players=(player.name,), ruleset=listed, status=SOUND)),
-                request.GET.dict(),
-                GAMES,
-            ),
+            "page": page,
             "all": _address(player),
             "listed": _address(player, ruleset=listed),
             "query": _query(request.GET.get("ruleset", "")),

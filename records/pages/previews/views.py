@@ -45,6 +45,7 @@ from records.serving.parameters import LANG, Parameters, last_of
 from records.states import of_archive, of_player, of_record, of_release, of_ruleset, of_study
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
+from records.wording.causes import cause_of
 from records.wording.readings import read_yaku
 from records.wording.steps import final_sum, parse_position, plain_amount
 
@@ -74,7 +75,7 @@ def _picture(
 
 @_picture(of_record)
 def game_preview(request: HttpRequest, key: str) -> bytes:
-    """Return the result of a game: names, sums and its moment; of a sheet its months.
+    """Return the result of a game: names, sums, how it was won; of a sheet its months.
 
     A game without a moment (`find_moment`) has the cards of its last month. Raise Http404 for a
     private game, and for a game without a finished month.
@@ -89,7 +90,8 @@ def game_preview(request: HttpRequest, key: str) -> bytes:
     number = record.deals_played
     months = ngettext("%(deals)s month", "%(many)s months", number)
     facts = (months % {"deals": number, "many": number}, dates.played(record.date))
-    foot = moment.words if moment else " · ".join(part for part in facts if part)
+    cause = cause_of(record.verdict)
+    foot = cause.words if cause else " · ".join(part for part in facts if part)
     seats = _results(record, replay, deal)
     return compute(to_png, drawings.draw_result(_title(record), seats, lit, foot))
 

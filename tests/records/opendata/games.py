@@ -14,11 +14,12 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.facts.parts import make_batches, write_parts
 from records.facts.refresh import judge_games, outdate, replace_facts
-from records.models import Player, Record, Visibility
+from records.models import Player, Problem, Record, Visibility
 from records.opendata import notebook
 from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import illegal, ingest, joined, simulate_months, text, with_wrong_score
+from tests.records.problems import store_some
 
 SHEET = """[Kafu "1"]
 [Rules "hachihachi"]
@@ -43,7 +44,8 @@ TABLES = ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one")
 def fill() -> None:
     """Store games of every ruleset, verdict and visibility.
 
-    A player has a pseudonym, another has opted out of statistics, and a game has stale facts.
+    A player has a pseudonym, another has opted out of statistics, and a game has stale facts. A
+    public and a private game have problems.
     """
     games_of_hostile_names = [
         text(seed).replace('"Aya"', _quoted(name)) for seed, name in enumerate(HOSTILE, start=30)
@@ -70,6 +72,12 @@ def fill() -> None:
     Record.objects.filter(seats__name="Secret", visibility=Visibility.PUBLIC).update(
         visibility=Visibility.WITHDRAWN
     )
+    for record in (
+        Record.objects.earliest("pk"),
+        Record.objects.get(visibility=Visibility.PRIVATE),
+    ):
+        first, _second = store_some(record, 2)
+        Problem.objects.filter(pk=first.pk).update(day=f"2026-11-{record.pk:02}")
     set_pseudonym(Player.objects.get(name="Hanako Yamada"), "Wisteria")
     Player.objects.filter(name="Taro Suzuki").update(statistics=False)
     refresh(Record.objects.filter(text=text(2)))

@@ -23,7 +23,7 @@ from records.base.packed_values import zstd
 from records.facts import tables as facts
 from records.facts.rows import collect_rows
 from records.facts.tables import FactTable
-from records.models import Dump, Player, Record, Seat, Visibility
+from records.models import Dump, Player, Problem, Record, Seat, Visibility
 from records.models.facts import family_of
 from records.opendata import dump_job, files
 from records.opendata.tables import TABLES
@@ -209,6 +209,19 @@ def test_numbers_of_games_are_their_positions_in_the_text_file(
         assert row in rows
         rows.remove(row)
     assert rows == []
+
+
+def test_problems_are_those_of_public_games(tables: Tables) -> None:
+    rows = tables.execute("SELECT * FROM 'problems.parquet' ORDER BY step").fetchall()
+    public = Problem.objects.filter(record__visibility=Visibility.PUBLIC).order_by("step")
+    assert rows == [
+        (
+            *(row.record.key, row.deal, row.step, row.seat, row.kind, row.choice["played"]),
+            *(row.best, row.advantage, row.error, row.day),
+        )
+        for row in public
+    ]
+    assert len(rows) == 2 < Problem.objects.count() and rows[0][-1] and not rows[1][-1]
 
 
 def test_texts_are_read_back_as_the_same_games(dump: Dump, directory: Path, tables: Tables) -> None:

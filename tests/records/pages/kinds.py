@@ -86,6 +86,7 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
         "embed": f"/embed/{koikoi}/",
         "sheet": f"/games/{kan}/sheet",
         "sheet of many": f"/games/{many}/sheet",
+        "problem": "/problems/",
         "players": "/players/",
         "player": link[1],
         "studies": "/studies/",

@@ -237,7 +237,7 @@ def test_head_says_who_won_by_how_much_and_which_month_decided(client: Client) -
     assert outcome.words == f"{winner.name} wins by {margin} mon"
     place = [player.has_won for player in outcome.standings].index(True)
     leads = [deal.totals[place] > deal.totals[1 - place] for deal in score.deals]
-    number = outcome.decisive.number
+    number = outcome.cause.deal
     assert all(leads[number - 1 :]) and not any(leads[number - 2 : number - 1])
     assert f'<a href="#{number}.0"' in response.content.decode()
 

@@ -20,9 +20,10 @@ from people.urls import urlpatterns as peoples
 from records.ingest.receiving import Part, receive
 from records.models import Player, Study, Visibility
 from records.privacy.access import hash_secret, new_secret
-from records.services import studies
+from records.services import problems, studies
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World
+from tests.records.problems import store_some
 from tests.security.addresses import patterns
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,8 @@ OPEN: dict[str, list[Any]] = {
     "statistics-home": [],
     "insights": [],
     "bests": [],
+    "problems": [],
+    "problem": [str(problems.today())],
     "statistics": ["koikoi"],
     "robots": [],
     "sitemap": [],
@@ -83,7 +86,7 @@ OPEN: dict[str, list[Any]] = {
 #: Open pages with lists or counts of games and players.
 LISTS = {
     *("home", "games", "players", "studies", "suggest-players", "suggest-events", "sitemap-file"),
-    *("statistics", "bests", "feed"),
+    *("statistics", "bests", "feed", "problems", "problem"),
 }
 #: Sign-up and log-in, which redirect logged-in users.
 ENTRANCES = {"account_login", "account_signup"}
@@ -132,6 +135,7 @@ OWN = {
     *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),
     *("account_change_password", "account_reauthenticate", "usersessions_list"),
     *("withdrawn_games", "socialaccount_connections", "my-studies"),
+    "my-problems",
 }
 #: For staff; tests/records/pages/test_home.py opens it.
 FOR_STAFF = {"design"}
@@ -142,7 +146,7 @@ MISSING = {
 }
 #: Confirmed by POST; without an account the page redirects.
 ASKED = {"account_logout"}
-OWN_POSTED = {"change_games", "add_own_name"}
+OWN_POSTED = {"change_games", "add_own_name", "problem-answers"}
 #: For the owner of a game or of another object.
 HELD = {"my_game"}
 HELD_POSTED = {"delete_collection", "remove_own_name", "revoke_token", "end_session"}
@@ -188,7 +192,10 @@ def without_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def world_for_all(rows_for_all: None) -> World:
-    return World()
+    world = World()
+    for record in world.games.values():
+        store_some(record)
+    return world
 
 
 @pytest.fixture

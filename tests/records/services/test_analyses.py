@@ -12,7 +12,7 @@ from kafu.simulation.simulate import simulate
 from records.jobs.executor import Worker
 from records.models import Analysis, Job, Record
 from records.services import analyses
-from tests.people.world import sent
+from tests.people.world import sent, user
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import work_all
 
@@ -79,3 +79,23 @@ def test_sheet_cannot_be_analysed() -> None:
     sent(SHEET)
     with pytest.raises(analyses.NoCards):
         _request(Record.objects.get())
+
+
+def test_newest_verified_game_of_an_account_is_analysed_by_itself(settings: LazySettings) -> None:
+    """One game waits at a time, up to a number on a day; games without an account never do."""
+    settings.ANALYSES_DAILY = 2
+    years = [write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(4)]
+    sent(years[0])
+    sent(*years[1:], write(_game()), owner=user("aya"))
+    verified = Record.objects.filter(ownerships__owner__isnull=False, status="verified")
+    newest = list(verified.order_by("-pk").values_list("key", flat=True))
+    made = Analysis.objects.filter(made__isnull=False)
+    for count in (1, 2, 2):
+        analyses.schedule()
+        analyses.schedule()
+        work_all()
+        keys = set(made.values_list("record__key", flat=True))
+        assert keys == set(newest[:count])
+    settings.ANALYSES_DAILY = 0
+    analyses.schedule()
+    assert not Job.objects.filter(kind=analyses.ANALYSIS, state__in=Job.OPEN).exists()

@@ -62,12 +62,14 @@ export class Analysis {
 /**
  * Returns the costly choices of a part with the texts of each step joined.
  * @param {any} part
- * @returns {{ at: string, text: string }[]}
+ * @returns {{ before: string, at: string, text: string }[]}
  */
 export function collectCostlyChoices(part) {
   const texts = new Map();
+  const steps = new Map();
   for (const { dataset } of part.querySelectorAll("[data-mark]")) {
+    steps.set(dataset.markAt, dataset.markBefore);
     texts.set(dataset.markAt, [...(texts.get(dataset.markAt) ?? []), dataset.mark]);
   }
-  return [...texts].map(([at, choices]) => ({ at, text: choices.join(" · ") }));
+  return [...texts].map(([at, choices]) => ({ before: steps.get(at), at, text: choices.join(" · ") }));
 }

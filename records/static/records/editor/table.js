@@ -28,9 +28,10 @@ export class EditTable {
     this.moves = find("moves");
   }
 
-  /** Shows the position of a response. */
-  show(response) {
+  /** Shows the position of a response. `worths` are the values of some of its moves, as texts. */
+  show(response, worths = new Map()) {
     this.response = response;
+    this.worths = worths;
     this.chosenCard = "";
     this.draw();
   }
@@ -66,6 +67,7 @@ export class EditTable {
     this.moves.replaceChildren(
       ...declarations.map((move) => {
         const button = element("button", { type: "button", "data-do": move.do }, move.words);
+        if (this.worths.has(move.do)) button.append(" ", element("small", {}, this.worths.get(move.do)));
         button.addEventListener("click", () => this.enqueue(() => this.act(move)));
         return button;
       }),
@@ -150,9 +152,15 @@ export class EditTable {
 
   createCardButton(letter, onTap, isPressed) {
     const button = element("button", { type: "button", class: "key", "data-key": letter, "aria-pressed": String(isPressed) });
-    button.append(this.card(letter));
+    button.append(this.card(letter), ...this.createWorths(letter));
     button.addEventListener("click", () => this.enqueue(onTap));
     return button;
+  }
+
+  /** Returns the value of a card's moves, if it is known; of several captures the first. */
+  createWorths(letter) {
+    const worth = (this.movesByCard.get(letter) ?? []).map((move) => this.worths.get(move.do)).find(Boolean);
+    return worth ? [element("small", { class: "worth" }, worth)] : [];
   }
 
   /** Plays a card. If several captures are possible, asks for the card to capture. */

@@ -61,7 +61,7 @@ class KafuReplay extends HTMLElement {
     if (this.isConnected) this.start();
   }
 
-  /** Marks costly choices, `[{at: "3.14", text}]`, as soon as the game is loaded. */
+  /** Marks costly choices (see `Player.markCostly`) as soon as the game is loaded. */
   set costly(choices) {
     this.costlyChoices = choices;
     this.player?.markCostly(choices);

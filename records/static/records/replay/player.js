@@ -120,13 +120,15 @@ export class Player {
     this.controls.show(this.here, `${this.words.time(this.here)}: ${step.text}`, hidesSpoilers);
   }
 
-  /** Marks an analysis's costly choices, `[{at: "3.14", text}]`, on the bar and in the list of moves. */
+  /**
+   * Marks an analysis's costly choices, `[{before: "3.13", at: "3.14", text}]`: the step before each on
+   * the bar, and the choice in the list of moves.
+   */
   markCostly(choices) {
-    this.course.stops.costly = choices.map(({ at }) => toIndex(this.course, parse(at)));
+    const indices = choices.map(({ before }) => toIndex(this.course, parse(before)));
+    this.course.stops.costly = [...new Set(indices)].sort((a, b) => a - b);
     this.controls.updateMoments();
-    const notes = new Map(choices.map(({ at, text }) => [at, text]));
-    this.moves.setNotes(notes);
-    this.words.setNotes(notes);
+    this.moves.setNotes(new Map(choices.map(({ at, text }) => [at, text])));
     if (this.here) this.draw(null, false);
   }
 

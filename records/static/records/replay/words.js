@@ -1,7 +1,7 @@
 // @ts-check
 /** The text next to the table: the step in words, comments, and at the end the fault or the result. */
 import { element, faultMessage } from "./elements.js";
-import { destinations, format, isSame } from "./position.js";
+import { destinations, isSame } from "./position.js";
 
 /** The text within `root`; `words` are the texts of the page (`data-word`). */
 export class Words {
@@ -15,8 +15,6 @@ export class Words {
     this.step = find("telling");
     this.comments = find("comments");
     this.note = find("note");
-    this.costly = find("costly");
-    this.notes = new Map();
     this.fault = find("fault");
     this.result = find("result");
     if (data.error) this.fault.replaceChildren(...describeFault(data.error, words));
@@ -26,11 +24,6 @@ export class Words {
     }
   }
 
-  /** Sets the notes about costly choices. The keys of the map are positions as `deal.step`. */
-  setNotes(notes) {
-    this.notes = notes;
-  }
-
   /** Shows the text of a position, and with `showsNote` the note that the requested one is missing. */
   show(position, showsNote) {
     const deal = this.data.deals[position.deal - 1];
@@ -38,7 +31,6 @@ export class Words {
     this.when.textContent = this.time(position);
     this.step.textContent = step.text;
     this.comments.replaceChildren(...step.comments.map((comment) => element("q", {}, comment)));
-    this.costly.textContent = this.notes.get(format(position)) ?? "";
     this.note.hidden = !showsNote;
     const isEnd = isSame(position, destinations.last(this.course));
     this.fault.hidden = !(isEnd && this.data.error);

@@ -13,14 +13,16 @@ const ready = new Promise((resolve) => {
 
 let table = null;
 
-async function open(actions) {
+/** Opens the table after some actions; `worths` are values of actions at the step. */
+async function open(actions, worths = new Map()) {
   const module = await import("./what_if.js").catch(() => null);
   if (!module) return; // the reader left the page, or has no network: the button remains
   table ??= new module.WhatIf(root, player, button);
-  await table.open(player.position, actions);
+  await table.open(player.position, actions, worths);
 }
 
 button.addEventListener("click", () => open([]));
+player.addEventListener("kafu-try", ({ detail }) => open(detail.actions, detail.worths));
 await ready;
 button.disabled = false;
 const branch = new URLSearchParams(location.search).get("then");

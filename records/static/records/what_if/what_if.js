@@ -45,10 +45,14 @@ export class WhatIf {
     return result;
   }
 
-  /** Hides the replay and shows the table of the step `at` (`3.14`) after some actions. */
-  async open(at, actions) {
+  /**
+   * Hides the replay and shows the table of the step `at` (`3.14`) after some actions. `worths` are the
+   * values of actions at this step, as texts.
+   */
+  async open(at, actions, worths) {
     await this.loadStyle();
     this.at = at;
+    this.worths = worths;
     this.actions = [];
     this.automatic = ""; // the action that turned a card of the draw pile before the first choice
     const [deal, step] = at.split(".").map(Number);
@@ -143,7 +147,7 @@ export class WhatIf {
 
   show(response) {
     const isOver = Boolean(response.due) || !response.legal.length;
-    this.table.show(response);
+    this.table.show(response, this.actions.length ? new Map() : this.worths);
     this.find("undo").disabled = removeLastAction(this.actions, this.automatic).length === this.actions.length;
     this.showSteps("branch", response.steps.slice(this.step + 1));
     this.find("branch-came").textContent = isOver ? this.describeScore(response.deals.at(-1)?.result?.score) : "";

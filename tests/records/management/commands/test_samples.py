@@ -1,10 +1,17 @@
+"""The sample games of a new archive, and their analyses."""
+
+import gzip
 from collections import Counter
 
+import msgspec
 import pytest
 from django.core.management import call_command
 
-from records.models import Record, Upload
+from kafu.rules.rulesets import RULESETS
+from records.management.commands.samples import ANALYSES
+from records.models import Analysis, Record, Upload
 from records.operations.samples import TABLES, YEARS
+from records.services.analyses import ENGINE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -23,3 +30,13 @@ def test_samples_are_loaded_once() -> None:
         "unfinished": 1,
     }
     assert not upload.submissions.exclude(warnings=[]).exists()
+    analysed = Analysis.objects.filter(made__isnull=False)
+    assert {analysis.record.ruleset for analysis in analysed} == set(RULESETS)
+
+
+def test_stored_analyses_are_of_this_engine() -> None:
+    """After a change of the engine, `make sample-analyses` computes them again."""
+    paths = list(ANALYSES.glob("*.json.gz"))
+    stored = [msgspec.json.decode(gzip.decompress(path.read_bytes())) for path in paths]
+    assert {analysis["engine"] for analysis in stored} == {ENGINE}
+    assert {analysis["found"]["rules"] for analysis in stored} == set(RULESETS)
