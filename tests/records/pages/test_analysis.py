@@ -129,7 +129,7 @@ def test_choice_to_say_nothing_names_its_player() -> None:
         ({"kind": "say", "played": "shobu", "rival": "koikoi"}, "too careful"),
         # Ben captures the moon of Aya's first card with the turned card.
         ({"kind": "hand", "played": "c", "rival": "AxB"}, "leaves pampas with moon to Ben"),
-        ({"kind": "hand", "played": "c", "rival": "PxO"}, ""),
+        ({"kind": "hand", "played": "AxB", "rival": "s"}, ""),
     ],
 )
 def test_costly_choice_has_a_reason_if_it_can_be_told(choice: dict[str, Any], reason: str) -> None:
