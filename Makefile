@@ -142,9 +142,9 @@ sample-analyses: setup  ## compute the analyses of the sample games again, after
 	@var=$$(mktemp -d) && export HANA_VAR=$$var && $(PY) manage.py migrate -v 0 && \
 		$(PY) manage.py samples --write-analyses; rm -rf "$$var"
 
-screenshot: setup  ## regenerate the picture of the README
+screenshot: setup  ## regenerate the pictures of README and documents
 	@LONG=1 $(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
-	@cp var/screenshot.png docs/screenshot.png
+	@cd var && cp screenshot.png review.png review-phone.png problem.png ../docs/
 
 pictures: setup  ## screenshots of every kind of page in var/screenshots, with weights and taps (docs/scenarios.md)
 	@$(PY) -m bench.pages

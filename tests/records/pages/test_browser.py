@@ -70,12 +70,22 @@ def test_form_takes_dropped_and_pasted_games_and_refuses_too_much(page: Page, si
 
 
 @pytest.mark.long_only
-def test_screenshot_of_a_replay_is_drawn(page: Page, site: str) -> None:
-    """Draws the picture of the README into `var`, from which `make screenshot` takes it."""
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.set_extra_http_headers(DRAWN)
-    open_replay(page, f"{find_game(page, site)}#2.14")
+def test_screenshots_of_the_documents_are_drawn(page: Page, site: str) -> None:
+    """Draws the pictures into `var`, from which `make screenshot` takes them."""
     folder = ROOT / "var"
     folder.mkdir(exist_ok=True)
+    page.set_extra_http_headers(DRAWN)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    open_replay(page, f"{find_game(page, site)}#2.14")
     page.screenshot(path=folder / "screenshot.png")
-    assert (folder / "screenshot.png").stat().st_size > 20_000
+    page.locator("[data-said] .review").wait_for()
+    page.keyboard.press("c")
+    page.screenshot(path=folder / "review.png")
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.screenshot(path=folder / "review-phone.png")
+    page.goto(f"{site}/problems/")
+    page.locator(".option").first.click()
+    page.locator("[data-answer]").wait_for()
+    page.screenshot(path=folder / "problem.png", full_page=True)
+    for name in ("screenshot", "review", "review-phone", "problem"):
+        assert (folder / f"{name}.png").stat().st_size > 20_000
