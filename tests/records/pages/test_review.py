@@ -1,0 +1,82 @@
+"""The values of the next choice beside the replay of an analysed game of the samples."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from lengths import part
+from tests.records.pages.replay_page import find_game, open_replay
+
+DESK, PHONE = (1280, 720), (390, 664)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "language", "window", "word"),
+    part(
+        [
+            ("koikoi", "ja", PHONE, "最善"),
+            ("hachihachi", "en", DESK, "best"),
+            ("koikoi", "en", DESK, "best"),
+            ("hachihachi", "ja", PHONE, "最善"),
+        ],
+        one_of=2,
+    ),
+)
+def test_review_is_used_by_keys(
+    chromium: Browser, site: str, ruleset: str, language: str, window: tuple[int, int], word: str
+) -> None:
+    width, height = window
+    context = chromium.new_context(locale=language, viewport={"width": width, "height": height})
+    page = context.new_page()
+    open_replay(page, find_game(page, site, ruleset=ruleset))
+    review = page.locator("[data-said] .review")
+    review.wait_for()
+    page.keyboard.press("c")
+    expect(review.locator("tr.best .tag").first).to_have_text(word)
+    expect(review.locator("tr.chosen")).to_have_count(1)
+    assert page.locator("[data-felt] .ring-chosen").count() > 0
+    assert page.locator("[data-felt] .ring-best").count() > 0
+    assert is_inside(page, ".review tr.best")
+
+    review.locator("[data-again]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-felt] :is(.ring-best, .ring-chosen)")).to_have_count(0)
+    review.locator("[data-answers] button").first.focus()
+    page.keyboard.press("Enter")
+    expect(review.locator("tr.mine")).to_have_count(1)
+
+    seat = page.locator("[data-view] option").last.get_attribute("value")
+    page.locator("[data-view]").select_option(seat)
+    seats = set()
+    for _step in range(12):
+        page.keyboard.press("ArrowRight")
+        seats |= set(page.locator(".seat:has(.ring-best)").evaluate_all(READ_SEATS))
+    assert seats <= {seat}, "the cards of opponents are hidden"
+    context.close()
+
+
+READ_SEATS = "(seats) => seats.map((seat) => seat.dataset.seat)"
+
+
+def is_inside(page: Page, selector: str) -> bool:
+    """Return whether an element lies in the window, above the sticky controls."""
+    box = page.locator(selector).first.bounding_box()
+    controls = page.locator("[data-controls]").bounding_box()
+    assert box is not None and controls is not None
+    return box["y"] > 0 and box["y"] + box["height"] <= controls["y"]
+
+
+def test_table_of_all_choices_needs_no_script(chromium: Browser, site: str) -> None:
+    context = chromium.new_context(java_script_enabled=False, locale="ja")
+    page = context.new_page()
+    page.goto(f"{find_game(page, site, ruleset='hachihachi')}analysis/")
+    months = page.locator("details.review")
+    assert months.count() >= 12
+    months.first.locator("summary").click()
+    choice = months.first.locator("tbody").first
+    expect(choice.locator("tr.best rect")).to_have_attribute("width", "100%")
+    expect(choice.locator("tr.chosen")).to_be_visible()
+    choice.get_by_role("link").click()
+    expect(page.locator(".felt .card").first).to_be_visible()
+    context.close()
