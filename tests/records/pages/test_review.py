@@ -37,7 +37,7 @@ def test_review_is_used_by_keys(
     expect(review.locator("tr.chosen")).to_have_count(1)
     assert page.locator("[data-felt] .ring-chosen").count() > 0
     assert page.locator("[data-felt] .ring-best").count() > 0
-    assert is_inside(page, ".review tr.best")
+    assert is_inside(page, "[data-said] .review tr.best")
 
     review.locator("[data-again]").focus()
     page.keyboard.press("Enter")
@@ -71,7 +71,7 @@ def test_table_of_all_choices_needs_no_script(chromium: Browser, site: str) -> N
     context = chromium.new_context(java_script_enabled=False, locale="ja")
     page = context.new_page()
     page.goto(f"{find_game(page, site, ruleset='hachihachi')}analysis/")
-    months = page.locator("details.review")
+    months = page.locator("details.choices")
     assert months.count() >= 12
     months.first.locator("summary").click()
     choice = months.first.locator("tbody").first
