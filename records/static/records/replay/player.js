@@ -41,6 +41,7 @@ export class Player {
     this.options = options;
     this.settings = settings;
     this.here = null;
+    this.showsNote = false;
     this.view = 0;
     const words = collectWords(root);
     this.course = buildCourse(data.deals);
@@ -83,6 +84,7 @@ export class Player {
     const before = this.here;
     if (before && isSame(before, position) && !showsNote) return false;
     this.here = position;
+    this.showsNote = showsNote;
     this.draw(before, showsNote);
     // Retain a hash for another part of the page, such as a comment, until the first step.
     const isOtherHash = !before && location.hash && !parse(location.hash);
@@ -129,7 +131,7 @@ export class Player {
     this.course.stops.costly = [...new Set(indices)].sort((a, b) => a - b);
     this.controls.updateMoments();
     this.moves.setNotes(new Map(choices.map(({ at, text }) => [at, text])));
-    if (this.here) this.draw(null, false);
+    if (this.here) this.draw(null, this.showsNote);
   }
 
   /** Returns whether the current step is the next step after `before`. */
