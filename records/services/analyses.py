@@ -24,8 +24,8 @@ from kafu.analysis.luck import PLAYOUTS
 from kafu.notation.reading.reader import read
 from records.base import clock
 from records.base.transient import lock_names
+from records.facts.analysed import THOUSANDTHS
 from records.facts.refresh import outdate
-from records.facts.rows import THOUSANDTHS
 from records.facts.tables import ENGINE
 from records.jobs.batches import TURN_SECONDS
 from records.jobs.enqueue import enqueue
