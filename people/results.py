@@ -157,8 +157,8 @@ def _add_up_luck(ruleset: str, games: Sequence[SeatSums]) -> Luck:
 
     amounts = (luck, sqrt(variance), own)
     luck_text, *texts = (figures.number(x / THOUSANDTHS / small.size, 1) for x in amounts)
-    with_units = [figures.with_unit(text, small.large) for text in texts]
-    return Luck(ruleset, len(games), luck_text, *with_units, bold, careful)
+    error, own_choices = (figures.with_unit(text, small.large) for text in texts)
+    return Luck(ruleset, len(games), luck_text, error, own_choices, bold, careful)
 
 
 def _outcome(own: Seat, seats: Sequence[Seat]) -> str:
