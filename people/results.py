@@ -1,4 +1,4 @@
-"""Results of a user in the user's own games: wins, the last results, opponents.
+"""Results of a user in the user's own games: wins, the last results, opponents, luck and choices.
 
 The user names the players that are the user (`OwnName`). Only the newest own games count, so that a
 page of them is quick.
@@ -6,21 +6,26 @@ page of them is quick.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import Final
 
 from django.db import transaction
 
 from people.models import OwnName
+from records.base import figures
 from records.base.keys import player_key
 from records.base.transient import lock_names
-from records.models import Record, Seat
+from records.facts.analysed import THOUSANDTHS, SeatSums
+from records.facts.tables import ENGINE
+from records.models import Analysis, Record, Seat
 from records.privacy.access import Viewer
 from records.search.games import records_of, show_own_texts
 from records.search.players import Against
 from records.search.selection import GameSelection, listings
+from records.statistics.columns import unit
 
 #: Number of newest games that count, of last results, of opponents, and of suggested names.
 GAMES: Final = 200
@@ -71,6 +76,23 @@ class Standing:
     opponents: list[Opponent] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The user's luck and choices in the analysed ``games`` of a ruleset.
+
+    ``error`` is the standard error of ``luck``; it and ``own_choices`` have their unit. ``bold``
+    and ``careful`` count words and bids with a loss.
+    """
+
+    ruleset: str
+    games: int
+    luck: str
+    error: str
+    own_choices: str
+    bold: int
+    careful: int
+
+
 def newest_games(user: int) -> list[Record]:
     """Return the newest games of a user as the user may see them, at most `GAMES`."""
     records = records_of(list(listings(GameSelection(owner=user))[:GAMES]))
@@ -88,8 +110,8 @@ def standing(records: Iterable[Record], keys: Iterable[str]) -> Standing:
     names: dict[str, str] = {}
     against: dict[str, Against] = {}
     for record in records:
-        seats = {player_key(seat.name): seat for seat in list(record.seats.all())[::-1]}
-        own_seat = next((seat for key, seat in seats.items() if key in own_keys), None)
+        seats = _seats_by_key(record)
+        own_seat = _find_seat(seats, own_keys)
         if own_seat is None:
             continue
         result.games += 1
@@ -105,6 +127,38 @@ def standing(records: Iterable[Record], keys: Iterable[str]) -> Standing:
     most = sorted(against.items(), key=lambda item: (-item[1].games, names[item[0]]))[:OPPONENTS]
     result.opponents = [Opponent(names[key], key, totals) for key, totals in most]
     return result
+
+
+def _seats_by_key(record: Record) -> dict[str, Seat]:
+    return {player_key(seat.name): seat for seat in list(record.seats.all())[::-1]}
+
+
+def _find_seat(seats: Mapping[str, Seat], keys: frozenset[str]) -> Seat | None:
+    return next((seat for key, seat in seats.items() if key in keys), None)
+
+
+def find_luck(records: Iterable[Record], keys: Iterable[str]) -> list[Luck]:
+    """Return the luck and choices of the player with one of ``keys``, most games first."""
+    own_keys = frozenset(keys)
+    seats = {record.pk: _find_seat(_seats_by_key(record), own_keys) for record in records}
+    analyses = Analysis.objects.filter(record__in=seats, engine=ENGINE, made__isnull=False)
+    sums: defaultdict[str, list[SeatSums]] = defaultdict(list)
+    for pk, ruleset, rows in analyses.values_list("record", "record__ruleset", "seats"):
+        seat = seats[pk]
+        if seat is not None and rows[seat.number - 1][0]:
+            sums[ruleset].append(SeatSums(*rows[seat.number - 1]))
+    most = sorted(sums.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [_add_up_luck(ruleset, games) for ruleset, games in most]
+
+
+def _add_up_luck(ruleset: str, games: Sequence[SeatSums]) -> Luck:
+    _deals, luck, variance, own, bold, careful = map(sum, zip(*games, strict=True))
+    small = unit(ruleset)
+
+    amounts = (luck, sqrt(variance), own)
+    luck_text, *texts = (figures.number(x / THOUSANDTHS / small.size, 1) for x in amounts)
+    error, own_choices = (figures.with_unit(text, small.large) for text in texts)
+    return Luck(ruleset, len(games), luck_text, error, own_choices, bold, careful)
 
 
 def _outcome(own: Seat, seats: Sequence[Seat]) -> str:

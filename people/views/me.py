@@ -90,11 +90,13 @@ def show_games(request: HttpRequest) -> HttpResponse:
 def _results_context(user: Any) -> dict[str, Any]:
     """Return the results and drafts of a user, and names to choose from if none is the user's."""
     names = list(OwnName.objects.filter(owner=user))
+    keys = [name.key for name in names]
     records = results.newest_games(user.pk)
     return {
         "names": names,
         "suggested": [] if names else results.suggest_names(records, user.get_username()),
-        "standing": results.standing(records, [name.key for name in names]),
+        "standing": results.standing(records, keys),
+        "luck": results.find_luck(records, keys),
         "counted": results.GAMES if len(records) == results.GAMES else 0,
         "drafts": Draft.objects.filter(owner=user).defer("state")[:DRAFTS],
         "more_drafts": max(0, Draft.objects.filter(owner=user).count() - DRAFTS),

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from kafu.analysis.report import Choice
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from records.base.bulk import slices
@@ -94,27 +93,27 @@ def judge_games(pks: Sequence[int], until: float = inf) -> Iterator[FactGame]:
     Yields each record as read, with the players and rows of its facts.
     """
     for batch in slices(pks, _TEXTS):
-        choices = _load_choices(batch)
+        reports = _load_reports(batch)
         players = _load_players(batch)
         rows = Record.objects.order_by("pk").filter(pk__in=batch, visibility=Visibility.PUBLIC)
         for record in rows.defer("verdict"):
-            yield FactGame(record, players[record.pk], judge_rows(record, choices.get(record.pk)))
+            yield FactGame(record, players[record.pk], judge_rows(record, reports.get(record.pk)))
         if time.monotonic() >= until:
             break
 
 
-def judge_rows(record: Record, choices: Sequence[Choice] | None) -> GameRows | None:
+def judge_rows(record: Record, report: Mapping[str, Any] | None) -> GameRows | None:
     """Return the rows of a record, judged by its text; None for a game that does not count."""
     verification = verify(read(record.text), facts=True)
     if verification.verdict.identity != record.identity:
         # This version reads the text as a different game (`records.operations.reverify`).
         return None
-    return collect_rows(verification, choices)
+    return collect_rows(verification, report)
 
 
-def _load_choices(pks: Sequence[int]) -> dict[int, Sequence[Choice]]:
+def _load_reports(pks: Sequence[int]) -> dict[int, Mapping[str, Any]]:
     analyses = Analysis.objects.filter(pk__in=pks, engine=ENGINE, made__isnull=False)
-    return {pk: result["choices"] for pk, result in analyses.values_list("pk", "found")}
+    return dict(analyses.values_list("pk", "found"))
 
 
 def _load_players(pks: Sequence[int]) -> dict[int, list[int]]:

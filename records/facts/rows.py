@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from kafu import cards
-from kafu.analysis.report import Choice
+from kafu.analysis.report import Choice, DealParts
 from kafu.analysis.search import margin
 from kafu.comparing.situations import GameComparer
 from kafu.judging.facts import DealFacts, Decision, GameFacts
@@ -30,6 +30,7 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import MONTH
 from kafu.rules.verdict import DealResult
+from records.facts.analysed import list_loss_values, list_luck_values
 from records.facts.tables import GAME, SEAT, TABLES, FactColumn
 from records.models.facts import family_of
 
@@ -39,8 +40,6 @@ COUNTED: Final = frozenset(("verified", "consistent", "mismatch", "unfinished"))
 UNSCORED: Final = frozenset(("redeal", "void"))
 #: The value of a grade's bound without a carried-over grade, and of an empty hand.
 NOTHING: Final = "-"
-#: The unit of stored losses, as a part of the small unit.
-THOUSANDTHS: Final = 1000
 #: Maximum number of seats playing a deal.
 _PLAYING_SEATS: Final = 3
 #: The families of all yaku.
@@ -76,11 +75,11 @@ def is_counted(verification: Verification) -> bool:
 
 
 def collect_rows(
-    verification: Verification, choices: Sequence[Choice] | None = None
+    verification: Verification, report: Mapping[str, Any] | None = None
 ) -> GameRows | None:
     """Return the rows of a judged game, or None for a game that does not count.
 
-    ``choices`` are the choices of its analysis, None without an analysis.
+    ``report`` is that of its analysis (`kafu.analysis.report`), None without an analysis.
     """
     if not is_counted(verification):
         return None
@@ -90,9 +89,10 @@ def collect_rows(
     rows = GameRows(game.rules)
     seats = len(game.players)
     losses: defaultdict[tuple[int, int], list[Choice]] = defaultdict(list)
-    for choice in choices or ():
+    for choice in report["choices"] if report else ():
         if not choice["reason"]:
             losses[choice["deal"], choice["seat"]].append(choice)
+    measured = {deal["deal"]: deal for deal in report["deals"] if deal["parts"]} if report else {}
     turns = 0
     comparison = GameComparer(facts, game.options) if facts is not None else None
     deal_facts: Sequence[DealFacts] = facts.deals if facts is not None else ()
@@ -103,16 +103,16 @@ def collect_rows(
         deal = _Deal(rows, number, seats, result, more, facts, month)
         deal.add_deal(_find_bound(verification, number, result))
         deal.add_ledger()
-        deal.add_seats(losses)
+        deal.add_seats(losses, measured.get(number))
         deal.add_situations(comparison)
         turns += deal.turns
-    rows.tables["losses"] += _list_unfinished_losses(losses, len(verdict.deals))
+    rows.tables["losses"] += _list_unfinished_losses(losses, len(verdict.deals), game.rules)
     if facts is not None:
         for number, (month, begun) in enumerate(zip(game.months, facts.deals, strict=False), 1):
             rows.tables["cards"].append(_make_cards_row(game, number, month, begun))
     ended = verdict.final is not None
     rows.tables["games"].append(
-        (verdict.status, ended, len(verdict.deals), turns, choices is not None)
+        (verdict.status, ended, len(verdict.deals), turns, report is not None)
     )
     unit = RULESETS[game.rules].final_unit
     finals = [total * unit for total in verdict.final] if verdict.final is not None else []
@@ -131,7 +131,7 @@ def collect_rows(
 
 
 def _list_unfinished_losses(
-    losses: Mapping[tuple[int, int], Sequence[Choice]], ended_deals: int
+    losses: Mapping[tuple[int, int], Sequence[Choice]], ended_deals: int, ruleset: str
 ) -> Iterator[Row]:
     """Yield the rows of analysed choices in unfinished deals, without a score."""
     values: dict[str, Any] = {"player": 0, "scored": False, "playing": 0, "won": False, "yaku": ""}
@@ -140,12 +140,7 @@ def _list_unfinished_losses(
             values |= {"deal": deal, "seat": seat}
             row = tuple(values.get(column.name) for column in SEAT)
             for choice in choices:
-                yield *row, *_list_loss_values(choice)
-
-
-def _list_loss_values(choice: Choice) -> Row:
-    """Return the own values of a row of the table ``losses``."""
-    return choice["kind"], round(THOUSANDTHS * choice["loss"]), choice["costly"]
+                yield *row, *list_loss_values(choice, ruleset)
 
 
 def _make_cards_row(game: Game, number: int, month: Month, facts: DealFacts) -> Row:
@@ -196,7 +191,7 @@ class _Deal:
         facts: GameFacts | None,
         month: Month | None,
     ) -> None:
-        self.tables = rows.tables
+        self.tables, self.ruleset = rows.tables, rows.ruleset
         self.description = RULESETS[rows.ruleset]
         self.number, self.result, self.more = number, result, more
         self.written_hands = month.hands if month is not None else {}
@@ -263,8 +258,10 @@ class _Deal:
                     if not void:
                         self.yaku[seat - 1].add(yaku)
 
-    def add_seats(self, losses: Mapping[tuple[int, int], Sequence[Choice]]) -> None:
-        """Add the rows of the seats, of their choices and of the cards they threw."""
+    def add_seats(
+        self, losses: Mapping[tuple[int, int], Sequence[Choice]], measured: DealParts | None
+    ) -> None:
+        """Add the rows of the seats, of their choices and luck, and of the cards they threw."""
         rows = self._seat_rows()
         self.tables["seats"] += rows
         kinds = self.description.choice
@@ -282,7 +279,11 @@ class _Deal:
             )
         for seat in self.seats:
             for choice in losses.get((self.number, seat), ()):
-                self.tables["losses"].append((*rows[seat - 1], *_list_loss_values(choice)))
+                values = list_loss_values(choice, self.ruleset)
+                self.tables["losses"].append((*rows[seat - 1], *values))
+            if measured is not None:
+                values = list_luck_values(measured, seat)
+                self.tables["luck"].append((*rows[seat - 1], *values))
         if self.opened is not None:
             self._add_throws(self.opened)
 

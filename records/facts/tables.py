@@ -285,6 +285,28 @@ _ALL: Final = (
             FactColumn("kind", "VARCHAR", _("the kind of choice")),
             FactColumn("loss", "BIGINT", _("its loss, in thousandths of the small unit")),
             FactColumn("costly", "BOOLEAN", _("whether the analysis marks it as costly")),
+            FactColumn("word", "VARCHAR", _("the word said or the bid made; null for other kinds")),
+            FactColumn(
+                "bold",
+                "BOOLEAN",
+                _("whether the word plays on or goes in; null for words that do neither"),
+            ),
+        ),
+        of_seat=True,
+    ),
+    FactTable(
+        "luck",
+        _("a seat in a deal that ended and was measured, with amounts in thousandths"),
+        (
+            FactColumn("deal_luck", "BIGINT", _("the luck of the deal")),
+            FactColumn("stock_luck", "BIGINT", _("the luck of the draw pile")),
+            FactColumn("own_choices", "BIGINT", _("what the seat's own choices contributed")),
+            FactColumn("other_choices", "BIGINT", _("what choices of the other seats contributed")),
+            FactColumn(
+                "error",
+                "BIGINT",
+                _("the standard error of the luck of deal and draw pile together"),
+            ),
         ),
         of_seat=True,
     ),
@@ -311,7 +333,7 @@ _ALL: Final = (
 #: The tables by name.
 TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
 #: The form of the tables. Parts of another form cannot be read, and are written again.
-FORM: Final = 3
+FORM: Final = 4
 #: The prefix of temporary folders; the sweep removes folders of killed processes.
 PREFIX: Final = "hana-facts-"
 #: The versions of the engines for judging and analysis. Rows of earlier versions count until

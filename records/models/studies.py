@@ -127,9 +127,8 @@ class Analysis(models.Model):
     most = models.PositiveIntegerField()
     made = models.DateTimeField(null=True)
     found: models.Field[Any, Any] = PackedJsonField()
-    #: Input of statistics: lists of seat, kind, number of choices, of costly choices, sum of losses
-    #: in thousandths of the small unit, and sum of squares; empty until the analysis is finished.
-    losses = models.JSONField(default=list)
+    #: The sums of each seat (`records.facts.analysed.SeatSums`); empty until it is finished.
+    seats = models.JSONField(default=list)
 
     class Meta:
         ordering = ("record_id",)

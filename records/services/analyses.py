@@ -8,7 +8,6 @@ game, the engine and the settings only, not on the division into turns.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -24,8 +23,8 @@ from kafu.analysis.luck import PLAYOUTS
 from kafu.notation.reading.reader import read
 from records.base import clock
 from records.base.transient import lock_names
+from records.facts.analysed import sum_up_seat
 from records.facts.refresh import outdate
-from records.facts.rows import THOUSANDTHS
 from records.facts.tables import ENGINE
 from records.jobs.batches import TURN_SECONDS
 from records.jobs.enqueue import enqueue
@@ -277,7 +276,7 @@ class _Work:
             whole = report.make_report(self.game, self.choices, self.deals, effort)
             return store_report(self.record, self.most, whole)
         parts = {"choices": self.choices, "deals": self.deals}
-        return _write(self.record, most=self.most, found=parts, made=None, losses=[])
+        return _write(self.record, most=self.most, found=parts, made=None, seats=[])
 
 
 @transaction.atomic
@@ -285,27 +284,12 @@ def store_report(record: Record, most: int, whole: dict[str, Any]) -> Analysis:
     """Store a complete report. ``most`` is the limit of simulated deals for each comparison."""
     revisions.advance(record.ruleset)  # Pages and statistics show the analysis.
     outdate(Record.objects.filter(pk=record.pk))
-    losses = losses_of(whole["choices"])
     store_problems(record, whole["choices"])
-    return _write(record, most=most, found=whole, made=clock.now(), losses=losses)
+    numbers = range(1, len(record.players) + 1)
+    seats = [sum_up_seat(whole, record.ruleset, seat) for seat in numbers]
+    return _write(record, most=most, found=whole, made=clock.now(), seats=seats)
 
 
 def _write(record: Record, **values: Any) -> Analysis:
     values |= {"engine": ENGINE}
     return Analysis.objects.update_or_create(record=record, defaults=values)[0]
-
-
-def losses_of(choices: Iterable[report.Choice]) -> list[list[int | str]]:
-    """Return the losses by seat and kind of choice, as in the column ``losses``.
-
-    Each row has the seat, the kind, the number of choices, the number of costly choices, and the
-    sums of losses and of squared losses in thousandths. Choices without an analysis do not count.
-    """
-    sums_by_kind: dict[tuple[int, str], list[int]] = {}
-    for choice in choices:
-        if not choice["reason"]:
-            sums = sums_by_kind.setdefault((choice["seat"], choice["kind"]), [0, 0, 0, 0])
-            loss = round(THOUSANDTHS * choice["loss"])
-            for i, amount in enumerate((1, int(choice["costly"]), loss, loss * loss)):
-                sums[i] += amount
-    return [[*key, *sums] for key, sums in sorted(sums_by_kind.items())]

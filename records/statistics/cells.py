@@ -20,7 +20,7 @@ from records.statistics.intervals import (
     are_extremes_apart,
     chance_of_difference,
 )
-from records.statistics.metrics import METRICS, Metric
+from records.statistics.metrics import LUCK, METRICS, Metric
 from records.statistics.questions import Question, house_options, read_place
 from records.statistics.selection import PLAYED, Selection, find_unnamed_players
 
@@ -165,7 +165,8 @@ def _house_yaku(question: Question) -> dict[str, list[str]]:
 def _select_cases(question: Question, rows: str) -> str:
     """Return a SELECT of the rows that the metric counts, with their values."""
     metric = metric_of(question)
-    conditions = [PLAYED]
+    # The hand with which a seat sits out is luck, too.
+    conditions = ["scored" if metric.table == LUCK else PLAYED]
     if metric.condition:
         conditions.append(metric.condition)
     if metric.once and is_of_deals(question):

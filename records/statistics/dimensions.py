@@ -100,6 +100,10 @@ def _kind(code: int) -> Texts:
     return kind, kinds()[kind]
 
 
+def _direction(code: bool) -> Texts:
+    return ("bold", gettext("too bold")) if code else ("careful", gettext("too careful"))
+
+
 def _band(code: int) -> Texts:
     if code == UNRATED:
         return "unrated", gettext("unrated")
@@ -188,7 +192,7 @@ _ALL: Final = (
         _("Dealer"),
         _("Whether the seat was the dealer."),
         "place",
-        "least(place, 2)",
+        "if(place > 0, least(place, 2), NULL)",
         _each(_dealer),
     ),
     Dimension(
@@ -196,7 +200,7 @@ _ALL: Final = (
         _("Place"),
         _("Counted from the dealer, who is 1."),
         "place",
-        "place",
+        "nullif(place, 0)",
         _places,
         of_one_seat=True,
     ),
@@ -274,6 +278,15 @@ _ALL: Final = (
         "kind",
         f"list_position({_list(KINDS)}, kind)",
         _each(_kind),
+        table="losses",
+    ),
+    Dimension(
+        "direction",
+        _("Too bold or too careful"),
+        _("Of words and bids with a loss: whether the seat played on or went in, or did not."),
+        "bold loss",
+        "if(loss > 0, bold, NULL)",
+        _each(_direction),
         table="losses",
     ),
     Dimension(

@@ -33,7 +33,7 @@ from records.statistics.definition import Figure, Result
 from records.statistics.dimensions import DIMENSIONS, RULESET, possible_dimensions
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import Estimate, mean_of_deals, wilson_of_deals
-from records.statistics.metrics import METRICS, Metric
+from records.statistics.metrics import LUCK, METRICS, Metric
 from records.statistics.questions import (
     LEAST,
     Parameter,
@@ -79,11 +79,14 @@ def is_fixed(question: Question) -> bool:
     """Return whether the rules alone decide the value of every row of a query.
 
     In a zero-sum ruleset each deal has one winner and scores that add up to zero. In koi-koi the
-    scores of a house may add up to zero too, but a deal may have no winner.
+    scores of a house may add up to zero too, but a deal may have no winner. The luck of all seats
+    adds up to zero in every ruleset.
     """
     metric = metric_of(question)
     if not (metric.shared and question.ruleset and is_of_deals(question)):
         return False
+    if metric.table == LUCK:
+        return True
     return is_zero_sum(question if metric.is_sum else Question(question.ruleset))
 
 
@@ -297,8 +300,8 @@ INSIGHTS: Final = Figure(
         {"metric": "win_rate", "by": "", "by2": ""},
     ),
     basis=gettext_lazy(
-        "Months that were dealt again or given up do not count, nor seats that sat out. A case "
-        "with several opponents or yaku counts in the row of each. Players who are left out of "
-        "statistics by name are in no row."
+        "Months that were dealt again or given up do not count, nor seats that sat out, except "
+        "for luck and own choices. A case with several opponents or yaku counts in the row of "
+        "each. Players who are left out of statistics by name are in no row."
     ),
 )

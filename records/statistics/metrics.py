@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from records.facts.rows import THOUSANDTHS
+from records.facts.analysed import THOUSANDTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,11 @@ class Metric:
     shared: bool = False
 
 
+#: The fact table of luck. Its amounts are of margins: in every house, those of a deal add up to 0.
+LUCK: Final = "luck"
 _DEALS: Final = _("Months of a seat that was in play.")
 _PLAYED_ON: Final = _("Times that a seat played on.")
+_MEASURED: Final = _("Measured months of a seat, also of a seat that sat out.")
 _ALL: Final = (
     Metric(
         "score",
@@ -117,6 +120,52 @@ _ALL: Final = (
         cases=_("Choices that were analysed; forced ones are none."),
         value="loss",
         table="losses",
+        is_sum=True,
+        parts=THOUSANDTHS,
+    ),
+    Metric(
+        "luck",
+        _("Luck"),
+        _("How much better the dealt cards and the draw pile were than random ones."),
+        cases=_MEASURED,
+        value="deal_luck + stock_luck",
+        table=LUCK,
+        is_sum=True,
+        parts=THOUSANDTHS,
+        shared=True,
+    ),
+    Metric(
+        "deal_luck",
+        _("Luck of the deal"),
+        _("How much better the dealt cards were than a random deal."),
+        cases=_MEASURED,
+        value="deal_luck",
+        table=LUCK,
+        is_sum=True,
+        parts=THOUSANDTHS,
+        shared=True,
+    ),
+    Metric(
+        "stock_luck",
+        _("Luck of the draw pile"),
+        _("How much better the cards of the draw pile were than in a random order."),
+        cases=_MEASURED,
+        value="stock_luck",
+        table=LUCK,
+        is_sum=True,
+        parts=THOUSANDTHS,
+        shared=True,
+    ),
+    Metric(
+        "own_choices",
+        _("Own choices"),
+        _(
+            "What the seat's choices brought compared with those of a simple player, with all "
+            "hands known."
+        ),
+        cases=_MEASURED,
+        value="own_choices",
+        table=LUCK,
         is_sum=True,
         parts=THOUSANDTHS,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.test import Client
@@ -14,11 +14,33 @@ from people import results
 from people.accounts import lifecycle
 from people.models import Draft, OwnName
 from records.models import Player, Record, Visibility
+from records.services.analyses import store_report
 from tests.markup import join_lines
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
+
+#: The report of a game of koi-koi whose seat 1, Aya, was too bold.
+ANALYSIS: Final = {
+    "choices": [
+        {"deal": 1, "seat": seat, "kind": "say", "played": "koikoi", "loss": loss}
+        | {"costly": False, "reason": ""}
+        for seat, loss in ((1, 1.5), (1, 0.0), (2, 2.0), (2, 1.0))
+    ],
+    "deals": [
+        {
+            "deal": 1,
+            "parts": {
+                "deal": {"value": [-4.5, 4.5], "error": [3.0, 3.0]},
+                "stock": {"value": [1.5, -1.5], "error": [4.0, 4.0]},
+                "own": {"value": [1.2, 0.0], "error": [1.0, 0.0]},
+                "others": {"value": [0.0, -1.2], "error": [0.0, 1.0]},
+            },
+        },
+        {"deal": 2, "parts": None},
+    ],
+}
 
 
 def claim_name(browser: Client, name: str) -> None:
@@ -62,6 +84,20 @@ def test_results_and_opponents_follow_the_names_of_the_user() -> None:
     assert "Ben" in opponents and f"{wins} won, {3 - wins} lost" in opponents
     Player.objects.filter(name="Ben").update(statistics=False)
     assert "own-opponents" not in load_page(browser)
+
+
+def test_luck_and_choices_are_of_own_seats_in_analysed_games() -> None:
+    owner = user("aya")
+    sent(text(1), text(2), owner=owner, visibility=Visibility.PRIVATE)
+    sent(text(3))
+    for record in Record.objects.all():
+        store_report(record, 1, ANALYSIS)
+    browser = session(owner)
+    assert "Luck and choices" not in load_page(browser)
+    claim_name(browser, "Aya")
+    words = " ".join(re.sub(r"<[^>]+>", " ", load_page(browser)).split())
+    luck = "Luck −6.0 ± 7.1 mon · own choices 2.4 mon 2 too bold, 0 too careful"
+    assert f"Luck and choices Koi-koi 2 analysed games {luck}" in words
 
 
 def test_filtered_list_and_other_users_show_no_results() -> None:

@@ -7,32 +7,23 @@ yaku or left it a single card short, or because an opponent captured what the ch
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from kafu.judging.progress import Goal, goals
 from kafu.rules.rulesets import find_ruleset
 from records.base import labels
+from records.facts.analysed import is_bold
 from records.pages.game.player_data import ReplayedGame
-
-#: The actions of bids that take part in a month.
-_GOES_IN: Final = ("in", "blind")
 
 
 def reason_of(replay: ReplayedGame, choice: Mapping[str, Any]) -> str:
     """Return why the chosen action of a costly choice was worse; "" if it cannot be told."""
-    kind, played = choice["kind"], choice["played"]
-    if kind == "say":
-        described = find_ruleset(replay.data["rules"]).choice
-        return _boldness(is_bold=played == described.on) if described else ""
-    if kind == "bid":
-        return _boldness(is_bold=played in _GOES_IN)
-    return _reason_of_card(replay, choice) if kind in ("hand", "stock") else ""
-
-
-def _boldness(*, is_bold: bool) -> str:
-    return _("too bold") if is_bold else _("too careful")
+    bold = is_bold(choice, replay.data["rules"])
+    if bold is not None:
+        return _("too bold") if bold else _("too careful")
+    return _reason_of_card(replay, choice) if choice["kind"] in ("hand", "stock") else ""
 
 
 def _reason_of_card(replay: ReplayedGame, choice: Mapping[str, Any]) -> str:

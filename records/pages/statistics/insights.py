@@ -60,6 +60,10 @@ _EXAMPLES: Final = (
         {"ruleset": "koikoi", "metric": "loss", "by": "player", "n_min": "30", "sort": "low"},
     ),
     (
+        gettext_lazy("Are players of koi-koi too bold or too careful?"),
+        {"ruleset": "koikoi", "metric": "loss", "by": "direction"},
+    ),
+    (
         gettext_lazy("Is it good to be the dealer?"),
         {"metric": "win_rate", "by": "ruleset", "by2": "dealer"},
     ),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from kafu.rules.description import Choice
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.facts.rows import THOUSANDTHS
+from records.facts.analysed import THOUSANDTHS
 from records.search.filters import yaku_of
 from records.statistics import charts
 from records.statistics.answer import Case, Column

@@ -20,7 +20,7 @@ from records.privacy.access import new_secret
 from records.services import analyses, claims, visibility
 from tests.people.test_taking_back import upload_anonymously
 from tests.people.world import do_jobs, identity_of, sent
-from tests.records.facts.naive import assert_right, count
+from tests.records.facts.naive import OF_ANALYSES, assert_right, count
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
@@ -38,7 +38,7 @@ def test_public_games_have_facts_when_they_are_stored() -> None:
     assert count("games") == len(games)
     assert FactPart.objects.count() == len(RULESETS)
     for name in TABLES:
-        if name not in ("losses", "situations"):
+        if name not in (*OF_ANALYSES, "situations"):
             assert count(name), name
     assert_right()
 
@@ -92,15 +92,18 @@ def test_reverified_games_count_until_their_rows_are_replaced() -> None:
     assert StaleFacts.objects.count() == 2
 
 
-def test_analysed_game_gets_its_losses(settings: LazySettings) -> None:
+def test_analysed_game_has_losses_and_luck_while_it_is_public(settings: LazySettings) -> None:
     settings.ANALYSIS_DEALS = 2
     ingest(text(1, months="1").encode())
     record = Record.objects.get()
     analyses.make(record)
     assert count("games") == 1
-    assert count("losses") == 0
+    assert [count(name) for name in OF_ANALYSES] == [0, 0]
     assert_right()
     assert count("losses") > 0
+    assert count("luck") == 2
+    Record.objects.update(visibility=Visibility.PRIVATE)
+    assert [count(name) for name in OF_ANALYSES] == [0, 0]
 
 
 def test_game_that_changes_while_it_is_judged_is_written_again(

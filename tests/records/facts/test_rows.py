@@ -12,6 +12,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import VOIDS
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.facts.analysed import list_loss_values
 from records.facts.rows import GameInfo, RowBatch, collect_rows
 from records.facts.tables import GAME, TABLES
 
@@ -33,22 +34,66 @@ def test_hidden_hand_that_is_played_out_is_not_counted() -> None:
     assert hand_is_known == {(1, True), (2, False)}
 
 
-def test_analysed_choices_of_a_deal_that_did_not_end_have_rows() -> None:
+def test_analysed_choices_of_a_deal_that_did_not_end_have_rows_without_luck() -> None:
     game = simulate("koikoi", seed=3)
     verification = verify(read(write(game)), facts=True)
     deals = len(verification.verdict.deals)
-    choices: list[Any] = [
-        {"deal": deal, "seat": 2, "kind": "hand", "loss": 0.5, "costly": True, "reason": ""}
-        for deal in (1, deals + 1)
-    ]
-    rows = collect_rows(verification, choices)
+    report = make_report((1, "hand", "AxC"), (deals + 1, "say", "koikoi"))
+    rows = collect_rows(verification, report)
     assert rows is not None
-    assert [row[-3:] for row in rows.tables["losses"]] == [("hand", 500, True)] * 2
+    values = [row[-5:] for row in rows.tables["losses"]]
+    assert values == [("hand", 500, True, None, None), ("say", 500, True, "koikoi", True)]
+    luck = [(row[0], *row[-5:]) for row in rows.tables["luck"]]
+    assert luck == [
+        (1, 1_000, -2_500, 500, -500, 5_000),
+        (1, -1_000, 2_500, 0, 500, 5_000),
+    ]
     batch = RowBatch("koikoi")
     batch.add(GameInfo(1, 0, "koikoi", "", False, (7, 8), None, None, 0, None), rows)
     losses = dict(batch.tables())["losses"]
     assert losses["player"].tolist() == [8, 8]
     assert losses["score"].tolist()[1] is None
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "played", "expected"),
+    [
+        ("koikoi", "say", "koikoi", ("koikoi", True)),
+        ("koikoi", "say", "shobu", ("shobu", False)),
+        ("hachihachi", "say", "sage", ("sage", True)),
+        ("hachihachi", "say", "menjo", ("menjo", None)),
+        ("ten-five-one", "bid", "in", ("in", True)),
+        ("ten-five-one", "bid", "out", ("out", False)),
+        ("hachihachi-bga", "bid", "blind", ("blind", True)),
+        ("hachihachi-bga", "bid", "-", ("-", False)),
+        ("hachihachi", "show", "akatan A", (None, None)),
+    ],
+)
+def test_words_and_bids_have_a_direction(
+    ruleset: str, kind: str, played: str, expected: tuple[str | None, bool | None]
+) -> None:
+    (choice,) = make_report((1, kind, played))["choices"]
+    assert list_loss_values(choice, ruleset)[-2:] == expected
+
+
+def make_report(*choices: tuple[int, str, str]) -> dict[str, Any]:
+    """Return a report: choices of seat 2 by deal, kind and action; deals 1 and 2, 2 unmeasured."""
+    parts = {
+        "deal": {"value": [1.0, -1.0], "error": [3.0, 3.0]},
+        "stock": {"value": [-2.5, 2.5], "error": [4.0, 4.0]},
+        "own": {"value": [0.5, 0.0], "error": [1.0, 1.0]},
+        "others": {"value": [-0.5, 0.5], "error": [1.0, 1.0]},
+    }
+    return {
+        "choices": [
+            {
+                **{"deal": deal, "seat": 2, "kind": kind, "played": played},
+                **{"loss": 0.5, "costly": True, "reason": ""},
+            }
+            for deal, kind, played in choices
+        ],
+        "deals": [{"deal": 1, "parts": parts}, {"deal": 2, "parts": None}],
+    }
 
 
 def find_columns(table: str) -> list[str]:

@@ -65,12 +65,13 @@ QUERIES: Final = (
     ("insights", "metric=play_on_rate"),
     ("insights", "metric=gain"),
     ("insights", "metric=loss&by=kind"),
+    ("insights", "metric=luck&by=dealer"),
 )
 
 
 @cache
 def make_population(ruleset: str) -> MemoryFacts:
-    """Return the facts of simulated games, with losses that depend on each other in a deal."""
+    """Return the facts of simulated games, with losses and luck that depend on the deal."""
     games = [simulate(ruleset, seed=seed) for seed in range(GAMES)]
     facts = MemoryFacts(ruleset, [verify(read(write(game)), facts=True) for game in games])
     facts.insert(
@@ -80,6 +81,11 @@ def make_population(ruleset: str) -> MemoryFacts:
         " (hash(game, deal, turn) % 900 * (hash(game, deal) % 4))::BIGINT AS loss"
         " FROM seats, (VALUES (0, 'hand'), (1, 'hand'), (2, 'hand'), (3, 'stock'), (4, 'stock'))"
         " AS choices(turn, kind) WHERE hash(game, deal, turn, seat) % 3 > 0",
+    )
+    facts.insert(
+        "luck",
+        "SELECT *, hash(game, deal, seat) % 900 * (hash(game, deal) % 4) AS deal_luck,"
+        " hash(deal, seat, game) % 500 AS stock_luck FROM seats",
     )
     return facts
 

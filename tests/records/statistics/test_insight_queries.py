@@ -61,8 +61,9 @@ def draw_query(chance: Random) -> dict[str, str]:
     metric = chance.choice(naive.metrics(rules))
     dimensions = naive.possible(metric, rules)
     by = chance.sample(dimensions, chance.choice((0, 1, 2, 2, 2)))
-    is_of_tables = metric in ("score", "win_rate") and set(by) <= set(naive.OF_TABLES)
-    if is_of_tables and rules != "koikoi":
+    is_shared = metric in ("score", "win_rate", "luck", "deal_luck", "stock_luck")
+    is_of_tables = is_shared and set(by) <= set(naive.OF_TABLES)
+    if is_of_tables and (rules != "koikoi" or metric in naive.OF_LUCK):
         by = ["place"]  # Otherwise the rules alone decide the value, which is refused.
     query = {"ruleset": rules, "metric": metric, **dict(zip(("by", "by2"), by, strict=False))}
     if metric == "yaku_rate" and chance.random() < 0.5:
@@ -137,6 +138,9 @@ def test_random_queries_equal_the_naive_computation() -> None:
     queries = [draw_query(Random(f"question {number}")) for number in range(QUERIES)]
     both_spread = {"by": "yaku", "by2": "opponent"}
     queries += [{"ruleset": rules, "metric": "score", **both_spread} for rules in part([*RULES])]
+    for rules in part([*RULES]):
+        queries.append({"ruleset": rules, "metric": "luck", "by": "place"})
+        queries.append({"ruleset": rules, "metric": "loss", "by": "direction", "by2": "kind"})
     for query in queries:
         facts = naive.matching(everything, query)
         expected.append((query, naive.answer(facts, query, ratings)))

@@ -70,7 +70,7 @@ def test_pages_have_each_row_once() -> None:
 @pytest.mark.parametrize(
     ("query", "name", "words"),
     [
-        ({"metric": "luck"}, "metric", "score, win_rate"),
+        ({"metric": "fortune"}, "metric", "score, win_rate"),
         ({"by": "weather"}, "by", "seat, dealer"),
         ({"by": "held"}, "by", "“held” is not known of win_rate; expected ruleset, house"),
         ({"metric": "yaku_rate", "by": "yaku"}, "by", "expected ruleset, house"),
@@ -93,7 +93,7 @@ def test_invalid_query_is_explained(query: dict[str, str], name: str, words: str
     assert words in error["message"]
 
 
-@pytest.mark.parametrize("metric", ["score", "win_rate"])
+@pytest.mark.parametrize("metric", ["score", "win_rate", "luck"])
 def test_rows_that_the_rules_decide_are_refused(metric: str) -> None:
     """The problem says why, and names dimensions that distinguish seats."""
     for by in part(("month", "grade", "house", "date", "year", "hour", "event")):
@@ -101,7 +101,7 @@ def test_rows_that_the_rules_decide_are_refused(metric: str) -> None:
         assert error["name"] == "by"
         assert f"By the rules {metric} is the same in every row" in error["message"]
         assert "(seat, dealer, place, hand" in error["message"]
-    for more in ({"by2": "dealer"}, {"seat": "1"}, {"metric": "received"}):
+    for more in ({"by2": "dealer"}, {"seat": "1"}, {"metric": "own_choices"}):
         ask(200, ruleset="hachihachi", **{"metric": metric, "by": by, **more})
 
 
@@ -110,6 +110,11 @@ def test_scores_by_month_are_refused_in_houses_whose_loser_pays() -> None:
     for house in ({"profile": "koikoi-ai"}, {"option": "pays=yes"}):
         ask(400, metric="score", by="month", **house)
         ask(200, metric="win_rate", by="month", **house)  # Some months have no winner.
+
+
+def test_luck_by_month_is_refused_in_every_house() -> None:
+    ask(400, metric="luck", by="month")
+    ask(200, metric="luck", by="month", by2="seat")
 
 
 def test_row_of_all_that_the_rules_decide_has_a_note() -> None:
@@ -131,16 +136,18 @@ def test_response_is_given_as_csv() -> None:
     assert again.status_code == 304
 
 
-@pytest.mark.long_only  # facts/test_facts.py has an analysis made later
 def test_analysis_made_later_counts_once() -> None:
     ingest(short(1).encode())
     assert ask(metric="loss")["n"] == 0
-    choices = [
-        {"deal": 1, "seat": 1, "kind": "hand", "loss": 0.5, "costly": False, "reason": ""},
-        {"deal": 1, "seat": 1, "kind": "say", "loss": 1.25, "costly": True, "reason": ""},
-        {"deal": 2, "seat": 2, "kind": "hand", "loss": 0.0, "costly": False, "reason": "hand"},
-    ]
-    store_report(Record.objects.get(), 1, {"choices": choices})
+    places = [(1, 1, "hand", "A", 0.5, ""), (1, 1, "say", "koikoi", 1.25, "")]
+    places.append((2, 2, "hand", "B", 0.0, "hand"))
+    names = ("deal", "seat", "kind", "played", "loss", "reason")
+    choices = [{**dict(zip(names, place, strict=True)), "costly": False} for place in places]
+    amounts = {"value": [1.5, -1.5], "error": [1.0, 1.0]}
+    parts = dict.fromkeys(("deal", "stock", "own", "others"), amounts)
+    deals = [{"deal": 1, "parts": parts}, {"deal": 2, "parts": None}]
+    report = {"rules": "koikoi", "choices": choices, "deals": deals}
+    store_report(Record.objects.get(), 1, report)
     assert "Games that came or changed just now are not counted yet." in ask()["notes"]
     do_idle_jobs("facts")
     rows = ask(metric="loss", by="kind")["rows"]
@@ -148,6 +155,13 @@ def test_analysis_made_later_counts_once() -> None:
         ("hand", 1, 0.5),
         ("say", 1, 1.25),
     ]
+    (row,) = ask(metric="loss", by="direction")["rows"]
+    assert (row["by"], row["n"], row["value"]) == ("bold", 1, 1.25)
+    rows = ask(metric="luck", by="player")["rows"]
+    assert {row["by"]: row["value"] for row in rows} == {"Aoi": 3.0, "Botan": -3.0}
+    Player.objects.filter(name="Botan").update(statistics=False)
+    rows = ask(metric="luck", by="player", page_size="10")["rows"]
+    assert [row["by"] for row in rows] == ["Aoi"]
     assert ask()["n"] == 12
 
 

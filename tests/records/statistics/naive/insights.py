@@ -17,7 +17,7 @@ from records.models import Rating
 from tests.records.statistics.naive.estimates import mean_of_deals, rate_of_deals
 from tests.records.statistics.naive.figures import name_in_house
 from tests.records.statistics.naive.games import GOES_ON, Choice, Deal, PlainGame, margin
-from tests.records.statistics.naive.losses import report_of
+from tests.records.statistics.naive.losses import DIRECTIONS, report_of
 
 #: Labels of payments that are no yaku.
 NO_YAKU: Final = {
@@ -29,6 +29,13 @@ RATES: Final = ("win_rate", "yaku_rate", "play_on_rate", "first_take")
 #: Metrics of choices to stop or go on, and of analysed choices. Certain dimensions require them.
 OF_CHOICES: Final = ("play_on_rate", "gain", "gain_points")
 LOSS: Final = "loss"
+#: Metrics of measured deals, and the parts of the report that they add up.
+OF_LUCK: Final = {
+    "luck": ("deal", "stock"),
+    "deal_luck": ("deal",),
+    "stock_luck": ("stock",),
+    "own_choices": ("own",),
+}
 #: Dimensions that do not distinguish seats.
 OF_TABLES: Final = ("ruleset", "house", "month", "grade", "year", "date", "hour", "event")
 
@@ -37,8 +44,8 @@ OF_TABLES: Final = ("ruleset", "house", "month", "grade", "year", "date", "hour"
 class Fact:
     """A seat in a deal that counts.
 
-    ``choice`` is one of its choices, ``analysed`` a choice of its report, both None for the deal.
-    ``house`` is the house whose yaku count.
+    ``choice`` is one of its choices, ``analysed`` a choice of its report, ``measured`` the deal in
+    its report, all None for the deal. ``house`` is the house whose yaku count.
     """
 
     plain_game: PlainGame
@@ -47,6 +54,7 @@ class Fact:
     seat: int
     choice: Choice | None = None
     analysed: Mapping[str, Any] | None = None
+    measured: Mapping[str, Any] | None = None
     house: str = ""
 
     @property
@@ -66,7 +74,7 @@ def facts(games: Iterable[PlainGame]) -> list[Fact]:
     """Return all facts of games, deals and choices."""
     facts_of_games = []
     for plain_game in games:
-        report = report_of(plain_game) or {"choices": []}
+        report = report_of(plain_game) or {"choices": [], "deals": []}
         for number, deal in enumerate(plain_game.deals, start=1):
             judged = plain_game.verdict["deals"][number - 1]
             for seat in deal.order if deal.counts else ():
@@ -81,6 +89,13 @@ def facts(games: Iterable[PlainGame]) -> list[Fact]:
                     for choice in report["choices"]
                     if (choice["deal"], choice["seat"]) == (number, seat) and not choice["reason"]
                 ]
+            # Seats that sit out have luck, too.
+            facts_of_games += [
+                Fact(plain_game, deal, judged["month"], seat, None, None, measured)
+                for measured in report["deals"]
+                if deal.counts and measured["deal"] == number and measured["parts"]
+                for seat in range(1, len(plain_game.game.players) + 1)
+            ]
     return facts_of_games
 
 
@@ -99,6 +114,11 @@ def made(fact: Fact) -> set[str]:
 def value(fact: Fact, metric: str, yaku: str) -> int | None:
     """Return the value of a fact in a metric; None for a fact that does not count."""
     deal, seat, choice = fact.deal, fact.seat, fact.choice
+    if fact.measured is not None or metric in OF_LUCK:
+        if fact.measured is None or metric not in OF_LUCK:
+            return None
+        parts = [fact.measured["parts"][part]["value"][seat - 1] for part in OF_LUCK[metric]]
+        return sum(round(1000 * part) for part in parts)
     if fact.analysed is not None or metric == LOSS:
         is_case = fact.analysed is not None and metric == LOSS
         return round(1000 * fact.analysed["loss"]) if fact.analysed and is_case else None
@@ -154,22 +174,32 @@ def _hand(fact: Fact) -> str | None:
     return "+".join(name for name in names if name != NONE) or "none"
 
 
+def _direction(fact: Fact) -> str | None:
+    """Return the direction of a word or bid with a loss."""
+    choice = fact.analysed
+    if choice is None or not choice["loss"]:
+        return None
+    return DIRECTIONS.get(choice["kind"], {}).get(choice["played"])
+
+
 def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
     plain_game, deal, choice = fact.plain_game, fact.deal, fact.choice
+    place = deal.order.index(fact.seat) + 1 if fact.seat in deal.order else 0
     opened = deal.opening if deal.opening and deal.opening[0] == fact.seat else None
     time = re.match(r"\d\d", plain_game.game.tags.get("Time", ""))
     keys_by_dimension: dict[str, str | None] = {
         "ruleset": plain_game.rules,
         "house": plain_game.profile,
         "seat": str(fact.seat),
-        "dealer": "dealer" if fact.seat == deal.order[0] else "other",
-        "place": str(deal.order.index(fact.seat) + 1),
+        "dealer": ("dealer" if place == 1 else "other") if place else None,
+        "place": str(place) if place else None,
         "month": str(fact.month),
         "grade": deal.grade and deal.grade.rstrip("2"),
         "hand": _hand(fact),
         "first": opened and opened[1],
         "left": str(choice.left) if choice else None,
         "kind": fact.analysed["kind"] if fact.analysed else None,
+        "direction": _direction(fact),
         "player": fact.player,
         "rating": ratings.band(plain_game, fact.player),
         "year": str(plain_game.month // 100) if plain_game.month else None,
@@ -242,7 +272,7 @@ def answer(
             if metric in RATES
             else mean_of_deals("value", [*deals.values()])
         )
-        if metric == LOSS:
+        if metric == LOSS or metric in OF_LUCK:
             numbers = {
                 name: None if number is None else number / 1000 for name, number in numbers.items()
             }
@@ -260,13 +290,14 @@ def possible(metric: str, rules: str) -> list[str]:
     if metric == "yaku_rate":
         dimensions.remove("yaku")
     if metric == LOSS:
-        return [*dimensions, "kind"]
+        return [*dimensions, "kind", "direction"]
     return [*dimensions, "held", "left"] if metric in OF_CHOICES else dimensions
 
 
 def metrics(rules: str) -> list[str]:
     """Return the metrics of a ruleset."""
     ids = ["score", "win_rate", "yaku_rate", "first_take", "length", "received", "paid", LOSS]
+    ids += OF_LUCK
     return [*ids, *OF_CHOICES] if RULESETS[rules].choice else ids
 
 

@@ -1,4 +1,4 @@
-"""The cost of choices, from the reports of analyses: choice by choice."""
+"""Choices and luck, from the reports of analyses: choice by choice, deal by deal."""
 
 from __future__ import annotations
 
@@ -10,29 +10,53 @@ from typing import Any
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
+from kafu.rules.rulesets import RULESETS
 from records.models import Analysis, Record
 from records.services.analyses import store_report
 from tests.records.statistics.naive.estimates import Row, mean_of_deals, rate_of_deals
-from tests.records.statistics.naive.games import PlainGame
+from tests.records.statistics.naive.games import GOES_ON, PlainGame
 from tests.records.statistics.naive.selected import Selected
 
 KINDS = ("hand", "stock", "say", "bid", "show")
+#: The direction of a word or bid with a loss; another word has none.
+DIRECTIONS = {
+    "say": dict.fromkeys(GOES_ON, "careful") | dict.fromkeys(GOES_ON.values(), "bold"),
+    "bid": {"in": "bold", "blind": "bold", "out": "careful", "-": "careful"},
+}
+PARTS = ("start", "deal", "stock", "own", "others", "rest")
 
 
 def analysed(record: Record, seats: int, chance: Random) -> None:
-    """Store a report of random choices, some of them without an analysis."""
+    """Store a report of random choices and deals, some of them without an analysis."""
+    words = {"say": (*(RULESETS[record.ruleset].choice or ()), "menjo"), "bid": DIRECTIONS["bid"]}
     choices: list[dict[str, Any]] = [
         {
             "deal": chance.randint(1, record.deals_played or 1),
             "seat": chance.randint(1, seats),
-            "kind": chance.choice(KINDS),
+            "kind": (kind := chance.choice(KINDS)),
+            "played": chance.choice([*words.get(kind, ("AxC", "-"))]),
             "loss": chance.choice((0.0, round(chance.expovariate(0.5), 3))),
             "costly": chance.random() < 0.2,
             "reason": "" if chance.random() < 0.9 else "hand",
+            "options": [],
         }
         for _ in range(chance.randint(1, 30))
     ]
-    store_report(record, 1, {"choices": choices})
+    deals = [
+        {"deal": number, "parts": _draw_parts(seats, chance) if chance.random() < 0.8 else None}
+        for number in range(1, (record.deals_played or 1) + 1)
+    ]
+    store_report(record, 1, {"rules": record.ruleset, "choices": choices, "deals": deals})
+
+
+def _draw_parts(seats: int, chance: Random) -> dict[str, dict[str, list[float]]]:
+    return {
+        part: {
+            "value": [round(chance.gauss(0, 9), 3) for _ in range(seats)],
+            "error": [round(chance.expovariate(1), 3) for _ in range(seats)],
+        }
+        for part in PARTS
+    }
 
 
 def report_of(plain_game: PlainGame) -> Mapping[str, Any] | None:
