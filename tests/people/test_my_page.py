@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 ANALYSIS: Final = {
     "choices": [
         {"deal": 1, "seat": seat, "kind": "say", "played": "koikoi", "loss": loss}
-        | {"costly": False, "reason": ""}
+        | {"costly": False, "reason": "", "options": []}
         for seat, loss in ((1, 1.5), (1, 0.0), (2, 2.0), (2, 1.0))
     ],
     "deals": [

@@ -50,7 +50,7 @@ def test_migration_sums_up_analyses_as_they_are_summed_up_now(rules: str) -> Non
     sums = Analysis.objects.get().seats
     assert all(any(column) for column in zip(*sums, strict=True))
     Analysis.objects.update(seats=[])
-    import_module("records.migrations.0027_analysis_seats").fill(apps, None)
+    import_module("records.migrations.0028_analysis_seats").fill(apps, None)
     assert Analysis.objects.get().seats == sums
 
 

@@ -127,10 +127,10 @@ def test_new_analysis_replaces_problems_and_keeps_their_days(games: list[Record]
     kept = find_problem()
     changed = [choice for choice in list_choices(record, 3) if choice["step"] == kept.step]
     changed += [choice for choice in list_choices(record, 3)[2:] if choice["step"] != kept.step]
-    analyses.store_report(record, 2, {"choices": changed})
+    analyses.store_report(record, 2, {"choices": changed, "deals": []})
     assert Problem.objects.get(day=TODAY).pk == kept.pk
     assert Problem.objects.filter(record=record).count() == len(changed)
-    analyses.store_report(record, 2, {"choices": []})
+    analyses.store_report(record, 2, {"choices": [], "deals": []})
     with pytest.raises(NoProblem):
         find_problem()
 

@@ -142,7 +142,8 @@ def test_analysis_made_later_counts_once() -> None:
     places = [(1, 1, "hand", "A", 0.5, ""), (1, 1, "say", "koikoi", 1.25, "")]
     places.append((2, 2, "hand", "B", 0.0, "hand"))
     names = ("deal", "seat", "kind", "played", "loss", "reason")
-    choices = [{**dict(zip(names, place, strict=True)), "costly": False} for place in places]
+    more = {"costly": False, "options": []}
+    choices = [{**dict(zip(names, place, strict=True)), **more} for place in places]
     amounts = {"value": [1.5, -1.5], "error": [1.0, 1.0]}
     parts = dict.fromkeys(("deal", "stock", "own", "others"), amounts)
     deals = [{"deal": 1, "parts": parts}, {"deal": 2, "parts": None}]
