@@ -1,0 +1,119 @@
+"""Weights of the player of こいこい in play-outs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kafu.rules.koikoi.ending import KoikoiState
+from kafu.rules.koikoi.machine import Koikoi
+from kafu.rules.weights import PolicyWeights
+from kafu.rules.yaku import total
+
+#: The mon of the yaku with which later wins are estimated: one's further yaku, and the opponent's
+#: next ones.
+_FURTHER, _NEXT = 2, 4
+
+
+def _find_situation(machine: Koikoi, state: KoikoiState) -> tuple[float, ...]:
+    """Return the value of 勝負, and what こいこい changes in a house that adds to wins (K15, K17).
+
+    The changes are the additions to a later win of the seat, and to a win of the opponent with this
+    call and without.
+    """
+    i = state.seat - 1
+    own_calls, opponent_calls = state.calls[i], state.calls[1 - i]
+    held, other = total(state.made[i]), total(state.made[1 - i]) + _NEXT
+
+    def add(mon: int, calls: int, against: int) -> int:
+        added = machine.profile.added(mon, own_calls=calls, opponent_calls=against)
+        return sum([amount for _, amount in added])
+
+    stake = held + add(held, own_calls, opponent_calls)
+    later = held + add(held + _FURTHER, own_calls + 1, opponent_calls)
+    return (
+        float(stake),
+        float(later - stake),
+        float(add(other, opponent_calls, own_calls + 1)),
+        float(add(other, opponent_calls, own_calls)),
+    )
+
+
+#: The weights of houses that pay the yaku alone.
+WEIGHTS: Final = PolicyWeights(
+    chance=0.028,
+    near=0.071,
+    threat=0.037,
+    bonus=3.195,
+    brights=0.155,
+    animals=0.646,
+    ribbons=1.284,
+    chaff=1.011,
+    denied=-0.01,
+    contested=0.933,
+    safe=0.831,
+    spent=0.258,
+    lost=0.339,
+    given=0.728,
+    preserved=0.152,
+    pair=0.704,
+    play_on={
+        "unit": -1.372,
+        "held": -0.949,
+        "promise": 0.267,
+        "more": -0.037,
+        "grown": 0.557,
+        "threat": 0.022,
+        "forfeited": -0.042,
+        "risk": -3.778,
+        "odds": 3.87,
+        "turns": -0.428,
+        "lasting": -0.024,
+        "near": 0.244,
+        "near_threat": -0.063,
+    },
+    situation=_find_situation,
+)
+#: The weights of houses that add to a win.
+RAISED_WEIGHTS: Final = PolicyWeights(
+    chance=0.028,
+    near=0.071,
+    threat=0.037,
+    bonus=3.195,
+    brights=0.155,
+    animals=0.646,
+    ribbons=1.284,
+    chaff=1.011,
+    denied=-0.01,
+    contested=0.933,
+    safe=0.831,
+    spent=0.258,
+    lost=0.339,
+    given=0.728,
+    preserved=0.152,
+    pair=0.704,
+    play_on={
+        "unit": -1.372,
+        "held": -0.949,
+        "promise": 0.267,
+        "more": -0.037,
+        "grown": 0.557,
+        "threat": 0.022,
+        "forfeited": -0.042,
+        "risk": -3.778,
+        "odds": 3.87,
+        "turns": -0.428,
+        "lasting": -0.024,
+        "near": 0.244,
+        "near_threat": -0.063,
+    },
+    situation=_find_situation,
+)
+
+
+def find_weights(machine: Koikoi) -> PolicyWeights:
+    """Return the weights of a house."""
+    profile = machine.profile
+    is_raised = profile.call_bonus or profile.call_times or profile.calls_multiply
+    if is_raised or profile.double_called or profile.double_from is not None:
+        return RAISED_WEIGHTS
+    return WEIGHTS
