@@ -274,7 +274,8 @@ class Policy:
         """Return the values of `FEATURES` for a decision, and those of the ruleset's situation."""
         self._load_month(state)
         table, i, unit = state.table, state.seat - 1, float(self.unit)
-        held, *situation = self.weights.situation(self.machine, state)
+        stake, *situation = self.weights.situation(self.machine, state)
+        held = stake * unit
         hand, field, gone = table.hands[i], table.field, 0
         for captured in table.captured:
             gone |= captured

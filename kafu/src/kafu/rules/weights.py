@@ -16,8 +16,8 @@ _PROMISING: Final[Mapping[str, float]] = {"promise": 1.0, "held": -1.3}
 
 
 def find_held(machine: Any, state: Any) -> tuple[float, ...]:
-    """Return the value of the yaku of the seat in turn, in the small unit."""
-    return (float(total(machine.yaku(state, state.seat)) * machine.unit),)
+    """Return the value of the yaku of the seat in turn, in the unit of the ruleset."""
+    return (float(total(machine.yaku(state, state.seat))),)
 
 
 class PolicyWeights(NamedTuple):
@@ -37,10 +37,10 @@ class PolicyWeights(NamedTuple):
     opponents; ``preserved`` of the part that a second card of its month preserves. ``pair`` is
     added to this part.
 
-    ``situation`` returns the value of stopping at a decision, and perhaps further features of the
-    ruleset, from a machine and a state. ``play_on`` are weights of the features of a decision
-    (`kafu.analysis.policy.FEATURES`), ``situation_weights`` those of the ruleset's features. The
-    player plays on if their sum is positive. ``bid`` is the worth of a hand, compared with the
+    ``situation`` returns the value of stopping at a decision in the unit of the ruleset, and
+    perhaps further features, from a machine and a state. ``play_on`` are weights of the features of
+    a decision (`kafu.analysis.policy.FEATURES`), ``situation_weights`` those of the further ones.
+    The player plays on if their sum is positive. ``bid`` is the worth of a hand, compared with the
     average hand, from which the player bids.
     """
 

@@ -10,9 +10,9 @@ from kafu.rules.weights import PolicyWeights, find_held
 
 
 def _situation(machine: Hachihachi, state: HachihachiState) -> tuple[float, ...]:
-    """Return the value held, the unit if the seat is in 下げ, and the unit if another seat is."""
-    unit, (held,) = float(machine.unit), find_held(machine, state)
-    return held, unit * (state.sager == state.seat), unit * (state.sager not in (0, state.seat))
+    """Return the value held, whether the seat is in 下げ, and whether another seat is."""
+    (held,) = find_held(machine, state)
+    return held, float(state.sager == state.seat), float(state.sager not in (0, state.seat))
 
 
 WEIGHTS: Final = PolicyWeights(
@@ -48,6 +48,6 @@ WEIGHTS: Final = PolicyWeights(
         "near": -0.006,
         "near_threat": -0.031,
     },
-    situation_weights=(3.775, 0.0),
+    situation_weights=(45.3, 0.0),
     situation=_situation,
 )
