@@ -245,7 +245,6 @@ def measure(ruleset: str, presets: Sequence[str], deals: int, seed: int) -> list
             decision := try_decision(policy, state, MEASURE_SAMPLES, random)
         ):
             decisions.append((policy.plays_on(state), decision))
-    clear = [(on, each) for on, each in decisions if abs(each.advantage) > 2 * each.error]
     begun = time.process_time()
     for _ in play_deals(policy, 400, random):
         pass
@@ -253,18 +252,21 @@ def measure(ruleset: str, presets: Sequence[str], deals: int, seed: int) -> list
     return [
         ruleset,
         f"{advantage.mean:.2f} ± {advantage.error:.2f}",
-        str(len(decisions)),
-        str(sum(on for on, _ in decisions)),
-        str(sum(each.advantage > 0 for _, each in decisions)),
-        f"{_agreement(decisions):.0f}, {_agreement(clear):.0f}",
+        *(_summarize_decisions(decisions) if decisions else [""] * 4),
         f"{micro:.0f}",
     ]
 
 
-def _agreement(decisions: Sequence[tuple[bool, Decision]]) -> float:
-    """Return the percentage of decisions for which the roll-outs agree with the policy."""
-    agreed = sum(on == (decision.advantage > 0) for on, decision in decisions)
-    return 100 * agreed / max(1, len(decisions))
+def _summarize_decisions(decisions: Sequence[tuple[bool, Decision]]) -> list[str]:
+    """Return the cells of decisions, given with what the policy decides."""
+    agreed = [(on == (each.advantage > 0), each) for on, each in decisions]
+    clear = [agrees for agrees, each in agreed if abs(each.advantage) > 2 * each.error]
+    return [
+        str(len(decisions)),
+        str(sum(on for on, _ in decisions)),
+        str(sum(each.advantage > 0 for _, each in decisions)),
+        f"{100 * fmean(agrees for agrees, _ in agreed):.0f}, {100 * fmean(clear or [0]):.0f}",
+    ]
 
 
 def main() -> None:
