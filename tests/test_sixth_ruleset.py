@@ -14,6 +14,8 @@ from django.test import Client
 from drf_spectacular.plumbing import _load_enum_name_overrides
 
 import kafu
+from kafu.analysis.report import analyse_choices
+from kafu.analysis.search import Effort
 from kafu.cli.main import main
 from kafu.editing.sheet_forms import MonthWanted, write_sheet
 from kafu.judging.verify import verify
@@ -95,6 +97,12 @@ def test_simulated_games_are_read_and_verified(player: str) -> None:
             following == (winner or dealer)
             for dealer, winner, following in zip(dealers, winners, dealers[1:], strict=False)
         )
+
+
+def test_analysis_without_fitted_weights_compares_all_cards() -> None:
+    effort = Effort(first=4, most=8, exact=0, games=2)
+    choice = next(analyse_choices(simulate(ID, seed=1), effort=effort))
+    assert not choice["reason"] and len(choice["options"]) > 1
 
 
 def test_odds_without_hand_yaku_are_those_of_the_field() -> None:

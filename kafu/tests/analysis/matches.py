@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kafu.analysis.policy import Policy
 from kafu.notation.vocabulary import MAX_DEALS
-from kafu.rules.play.actions import Begin, Redeal, ShowAction
+from kafu.rules.play.actions import Begin, Bid, Redeal, ShowAction
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import PLAYERS
@@ -57,3 +57,38 @@ def play_game(
             else:
                 state = machine.step(state, choose(machine, state, actions, random))
     return state.totals
+
+
+def compare_policies(policy: Policy, other: Policy, deals: int, seed: int = 0) -> Outcome:
+    """Play ``deals``, each once with ``policy`` in each seat and ``other`` in all further seats.
+
+    Return the advantage of ``policy`` a deal: its score less the mean of the others.
+    """
+    machine, margins = policy.machine, []
+    for number in range(deals):
+        margin = 0.0
+        for seat in range(1, machine.players + 1):
+            policies = [other] * machine.players
+            policies[seat - 1] = policy
+            score = play_deal(policies, number, Random(f"{machine.id} {seed} {number}"))
+            margin += score[seat - 1] - (sum(score) - score[seat - 1]) / (machine.players - 1)
+        margins.append(margin / machine.players)
+    return Outcome(fmean(margins), stdev(margins) / sqrt(deals), deals)
+
+
+def play_deal(policies: Sequence[Policy], number: int, random: Random) -> Sequence[int]:
+    """Play a deal with a policy for each seat, in a month by ``number``, and return the scores."""
+    machine = policies[0].machine
+    start = machine.start().replace(month=number % 12 + 1)
+    state = machine.step(start, machine.deal(start, random))
+    while state.result is None:
+        if state.phase is Phase.PILE:
+            machine.step(state, machine.pile(state, random))
+        elif state.phase in (Phase.BID, Phase.SHOW):
+            action = policies[0].choose_opening(state)
+            if isinstance(action, Bid):
+                action = policies[action.seat - 1].choose_opening(state)
+            machine.step(state, action)
+        else:
+            policies[state.seat - 1].step(state)
+    return state.result.score

@@ -6,18 +6,20 @@ from random import Random
 
 import pytest
 
-from analysis.matches import play_match
-from kafu import cards
+from analysis.matches import compare_policies, play_match
+from analysis.rollouts import play_deals, rearrange, try_decision
 from kafu.analysis.policy import Policy
-from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import TableCards
+from kafu.rules.play.machine import AT_DECISION, Phase
 from kafu.rules.rulesets import RULESETS, machine_of
+from kafu.rules.weights import NEUTRAL
 from lengths import LONG
 
 pytestmark = pytest.mark.long
 
 #: A few games show the advantage over the random player. The greedy player takes hundreds.
 GAMES = 2_000 if LONG else 16
+#: Deals of a comparison of weights.
+DEALS = 12_000 if LONG else 600
 
 
 @pytest.mark.parametrize("other", ("random", "sensible") if LONG else ("random",))
@@ -29,6 +31,32 @@ def test_policy_wins_more_than_other_players(rules: str, other: str) -> None:
     assert margin.mean > 2 * margin.error
 
 
+@pytest.mark.parametrize("rules", tuple(RULESETS) if LONG else ("koikoi",))
+def test_fitted_weights_win_more_than_neutral_ones(rules: str) -> None:
+    """The advantage exceeds three standard errors, on the same deals in every seat."""
+    machine = machine_of(rules, {}, RULESETS[rules].seats[0])
+    margin = compare_policies(Policy(machine), Policy(machine, NEUTRAL), DEALS)
+    print(f"{rules}: {margin.mean:.2f} ± {margin.error:.2f} a deal over {DEALS} against neutral")
+    assert margin.mean > 3 * margin.error
+
+
+@pytest.mark.long_only  # some hundred decisions show the share
+@pytest.mark.parametrize("rules", [id for id, ruleset in RULESETS.items() if ruleset.choice])
+def test_policy_plays_on_where_roll_outs_do(rules: str) -> None:
+    """Both say so about equally often, and mostly agree where roll-outs are clear."""
+    policy, random = Policy(machine_of(rules, {}, RULESETS[rules].seats[0])), Random(3)
+    pairs = []
+    for state in play_deals(policy, 1_500, random):
+        if state.phase is AT_DECISION and (decision := try_decision(policy, state, 64, random)):
+            pairs.append((policy.plays_on(state), decision))
+    said = sum(on for on, _ in pairs)
+    better = sum(decision.advantage > 0 for _, decision in pairs)
+    print(f"{rules}: {said} of {len(pairs)} decisions are to play on, {better} by roll-outs")
+    assert said > 0 and abs(said - better) <= 0.15 * len(pairs)
+    clear = [pair for pair in pairs if abs(pair[1].advantage) > 2 * pair[1].error]
+    assert sum(on != (decision.advantage > 0) for on, decision in clear) <= 0.15 * len(clear)
+
+
 @pytest.mark.parametrize("rules", tuple(RULESETS))
 def test_policy_plays_the_same_card_wherever_hidden_cards_are(rules: str) -> None:
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
@@ -38,24 +66,5 @@ def test_policy_plays_the_same_card_wherever_hidden_cards_are(rules: str) -> Non
         state = policy.begin(state, random)
         while state.phase not in (Phase.DEAL, Phase.OVER):
             if state.phase is Phase.HAND:
-                rearranged = state.copy()
-                rearranged.table = _shuffled(state.table, state.seat, random)
-                assert policy.choose_card(rearranged) == policy.choose_card(state)
+                assert policy.choose_card(rearrange(state, random)) == policy.choose_card(state)
             policy.step(state)
-
-
-def _shuffled(table: TableCards, seat: int, random: Random) -> TableCards:
-    """Return the table with the cards hidden from a seat shuffled."""
-    loose = [
-        card for i, hand in enumerate(table.hands) if i != seat - 1 for card in cards.bits(hand)
-    ]
-    loose += table.ahead
-    random.shuffle(loose)
-    hands = []
-    for i, hand in enumerate(table.hands):
-        count = hand.bit_count()
-        hands.append(hand if i == seat - 1 else sum(loose[:count]))
-        if i != seat - 1:
-            del loose[:count]
-    stock = (*table.stock[: table.turned], *loose)
-    return table.replace(hands=hands, stock=stock)

@@ -18,6 +18,7 @@ from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.teyaku import WITH_RAIN, HandYaku
+from kafu.rules.weights import NEUTRAL, PolicyWeights
 from kafu.rules.yaku import YakuTable
 
 _NO_YAKU: Final = YakuTable(())
@@ -121,6 +122,11 @@ def _no_steps(played: Played) -> Steps:
     return ()
 
 
+def _find_neutral_weights(machine: Machine[Any]) -> PolicyWeights:
+    """Return neutral weights, for a ruleset without fitted ones."""
+    return NEUTRAL
+
+
 def _is_always_zero_sum(options: Mapping[str, str]) -> bool:
     """Return true, for a ruleset whose losers pay in every house."""
     return True
@@ -160,6 +166,8 @@ class Ruleset:
       from the totals to the final result (S11). ``columns``: months in one column of a sheet drawn
       with a row for each player, 0 for months below each other, payment by payment.
     - ``bins``: the bin widths of statistics for scores of deals and of games.
+    - ``policy`` returns the weights of the player of play-outs for a machine, which
+      `bench.policies` fits.
 
     >>> import kafu
     >>> koikoi = next(ruleset for ruleset in kafu.rulesets() if ruleset.id == "koikoi")
@@ -202,6 +210,7 @@ class Ruleset:
     settlement: Callable[[Played], Steps] = _no_steps
     columns: int = 0
     bins: tuple[int, int] = (12, 60)
+    policy: Callable[[Any], PolicyWeights] = _find_neutral_weights
 
     @property
     def counted(self) -> str:

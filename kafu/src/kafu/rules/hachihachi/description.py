@@ -11,6 +11,7 @@ from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
 from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
 from kafu.rules.hachihachi.payments import NUKE, PAYMENTS, SPECIAL_ROWS, TOBIKOMI
+from kafu.rules.hachihachi.policy import WEIGHTS
 from kafu.rules.hachihachi.sheet import HachihachiSheet
 from kafu.rules.house_rules import Preset, Words, parse_options
 from kafu.rules.names import Name
@@ -124,4 +125,5 @@ HACHIHACHI: Final = Ruleset(
     special=tuple(row.id for row in (*SPECIAL_ROWS, TOBIKOMI, NUKE)),
     sheet=lambda options, players: HachihachiSheet(options),
     settlement=lambda game: year.steps(game.totals, game.stones, game.dealer, game.shiso),
+    policy=lambda machine: WEIGHTS,
 )

@@ -17,6 +17,7 @@ from kafu.rules.hachihachi_bga.house import HOUSE_RULES, HachihachiBgaHouse, rea
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
 from kafu.rules.hachihachi_bga.payments import list_payments
+from kafu.rules.hachihachi_bga.policy import WEIGHTS
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
 from kafu.rules.house_rules import Preset, Words, read_options
@@ -133,4 +134,5 @@ HACHIHACHI_BGA: Final = Ruleset(
         extends=False,
     ),
     settlement=_settlement,
+    policy=lambda machine: WEIGHTS,
 )

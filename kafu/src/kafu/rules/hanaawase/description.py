@@ -9,6 +9,7 @@ from kafu import cards
 from kafu.rules.description import Cell, Dealt, Played, Ruleset, Steps
 from kafu.rules.hanaawase.machine import AGAIN, MONTHS, Hanaawase, declarations
 from kafu.rules.hanaawase.payments import PAYMENTS, VALUES
+from kafu.rules.hanaawase.policy import WEIGHTS
 from kafu.rules.hanaawase.sheet import HanaawaseSheet
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
@@ -57,4 +58,5 @@ HANAAWASE: Final = Ruleset(
     columns=1,
     settlement=_settlement,
     special=("fuke",),
+    policy=lambda machine: WEIGHTS,
 )

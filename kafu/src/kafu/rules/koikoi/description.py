@@ -8,6 +8,7 @@ from typing import Final
 from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Played, Ruleset, Steps
 from kafu.rules.house_rules import read_options
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
+from kafu.rules.koikoi.policy import find_weights
 from kafu.rules.koikoi.presets import PRESETS, QUESTIONS
 from kafu.rules.koikoi.profiles import HOUSE_RULES, OPTIONS, PROFILES, find_profile
 from kafu.rules.koikoi.sheet import KoikoiSheet
@@ -95,4 +96,5 @@ KOIKOI: Final = Ruleset(
     columns=3,
     settlement=_settlement,
     bins=(1, 10),
+    policy=find_weights,
 )

@@ -14,6 +14,7 @@ from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.ten_five_one.machine import TenFiveOne, TenFiveOneHouse, points
 from kafu.rules.ten_five_one.payments import NASAKE, TEYAKU
+from kafu.rules.ten_five_one.policy import WEIGHTS
 from kafu.rules.ten_five_one.sheet import TenFiveOneSheet
 from kafu.rules.teyaku import NONE, WITH_RAIN, in_house, pattern
 
@@ -146,4 +147,5 @@ TEN_FIVE_ONE: Final = Ruleset(
         alone=TEYAKU,
     ),
     columns=1,
+    policy=lambda machine: WEIGHTS,
 )
