@@ -1,7 +1,6 @@
 import sqlite3
 from contextlib import closing
 from importlib import import_module
-from random import Random
 
 import pytest
 from django.apps import apps
@@ -10,11 +9,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
-from kafu.notation.writer import write
-from kafu.simulation.simulate import simulate
-from records.models import Analysis, Heartbeat, Job, Record
-from tests.records.makers import ingest
-from tests.records.statistics.naive.losses import analysed
+from records.models import Heartbeat, Job
 
 
 def describe_tables() -> dict[str, list[str]]:
@@ -38,20 +33,6 @@ def test_migration_deletes_jobs_and_heartbeats_of_webhooks_only() -> None:
     import_module("records.migrations.0026_drop_webhooks").delete_rows(apps, None)
     assert [job.kind for job in Job.objects.all()] == ["facts"]
     assert [heartbeat.kind for heartbeat in Heartbeat.objects.all()] == ["worker"]
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("without_facts")
-@pytest.mark.parametrize("rules", ["koikoi", "hachihachi-bga"])
-def test_migration_sums_up_analyses_as_they_are_summed_up_now(rules: str) -> None:
-    ingest(write(simulate(rules, seed=3)).encode())
-    record = Record.objects.get()
-    analysed(record, len(record.players), Random(5))
-    sums = Analysis.objects.get().seats
-    assert all(any(column) for column in zip(*sums, strict=True))
-    Analysis.objects.update(seats=[])
-    import_module("records.migrations.0028_analysis_seats").fill(apps, None)
-    assert Analysis.objects.get().seats == sums
 
 
 @pytest.mark.long_only  # new archives do not run these unchanging files
