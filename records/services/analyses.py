@@ -8,11 +8,13 @@ game, the engine and the settings only, not on the division into turns.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -30,7 +32,7 @@ from records.jobs.batches import TURN_SECONDS
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import SENDER, finish, hold, put_off
 from records.jobs.wakeups import notify
-from records.models import Analysis, Job, Ownership, Record, Status
+from records.models import Analysis, Job, Ownership, Record, Status, Upload
 from records.privacy import revisions
 from records.services.problems import store_problems
 from records.serving.senders import account_sender, hashed
@@ -42,9 +44,12 @@ _UNPLAYABLE: Final = (Status.UNSUPPORTED, Status.MALFORMED)
 #: and its months that were dealt again.
 _WAITING_WITHOUT_ACCOUNT: Final = 1
 _YEAR: Final = 18
-#: The newest games that `schedule` looks at, and the time in which they count.
+#: The newest uploads, and the newest games of an account, that `schedule` looks at; the time in
+#: which they count, and the seconds until it looks again.
 _LOOKED_AT: Final = 200
 _DAY: Final = timedelta(days=1)
+_PAUSE_SECONDS: Final = 30
+_SCHEDULED: Final = "analyses-scheduled"
 
 
 class NoCards(ValueError):
@@ -156,34 +161,37 @@ def request(record: Record, *, account: int | None, origin: str) -> Stage:
 def schedule() -> None:
     """Enqueue the newest verified game of each account, if none of its games waits.
 
-    At most `settings.ANALYSES_DAILY` new games of an account are analysed on a day.
+    At most `settings.ANALYSES_DAILY` new games of an account are analysed on a day. The accounts
+    are those of the newest uploads, looked at once in a while.
     """
-    if not settings.ANALYSES_DAILY:
+    if not settings.ANALYSES_DAILY or not cache.add(_SCHEDULED, True, _PAUSE_SECONDS):
         return
     since = clock.now() - _DAY
-    owned = Ownership.objects.filter(
-        owner__isnull=False,
-        created__gte=since,
-        record__status=Status.VERIFIED,
-        record__sheet=False,
-        withdrawn_at=None,
-    ).order_by("-record_id")
-    keys_by_account: dict[int, list[str]] = {}
-    for account, key in owned.values_list("owner_id", "record__key")[:_LOOKED_AT]:
-        keys_by_account.setdefault(account, []).append(key)
-    for account, keys in keys_by_account.items():
-        jobs = Job.objects.filter(kind=ANALYSIS, subject__in=keys)
-        states = dict(jobs.values_list("subject", "state"))
-        made = set(
-            Analysis.objects.filter(
-                record__key__in=keys, engine=ENGINE, made__isnull=False
-            ).values_list("record__key", flat=True)
+    uploads = Upload.objects.order_by("-pk").values_list("owner_id", "created")[:_LOOKED_AT]
+    accounts = {owner for owner, created in uploads if owner is not None and created >= since}
+    for account in accounts:
+        owned = Ownership.objects.filter(
+            owner=account,
+            created__gte=since,
+            withdrawn_at=None,
+            record__status=Status.VERIFIED,
+            record__sheet=False,
         )
-        left = [key for key in keys if key not in states and key not in made]
-        is_waiting = any(state in Job.OPEN for state in states.values())
-        if left and not is_waiting and len(keys) - len(left) < settings.ANALYSES_DAILY:
-            params = {"account": account, SENDER: hashed(account_sender(account))}
-            enqueue(ANALYSIS, left[0], params=params)
+        newest = owned.order_by("-record_id").values_list("record__key", flat=True)
+        _enqueue_newest(account, list(newest[:_LOOKED_AT]))
+
+
+def _enqueue_newest(account: int, keys: Sequence[str]) -> None:
+    """Enqueue the first game without an analysis, within the limits of `schedule`."""
+    jobs = Job.objects.filter(kind=ANALYSIS, subject__in=keys)
+    states = dict(jobs.values_list("subject", "state"))
+    made = Analysis.objects.filter(record__key__in=keys, engine=ENGINE, made__isnull=False)
+    known = {*states, *made.values_list("record__key", flat=True)}
+    left = [key for key in keys if key not in known]
+    is_waiting = any(state in Job.OPEN for state in states.values())
+    if left and not is_waiting and len(known) < settings.ANALYSES_DAILY:
+        params = {"account": account, SENDER: hashed(account_sender(account))}
+        enqueue(ANALYSIS, left[0], params=params)
 
 
 def tidy() -> int:

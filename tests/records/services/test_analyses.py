@@ -81,8 +81,11 @@ def test_sheet_cannot_be_analysed() -> None:
         _request(Record.objects.get())
 
 
-def test_newest_verified_game_of_an_account_is_analysed_by_itself(settings: LazySettings) -> None:
+def test_newest_verified_game_of_an_account_is_analysed_by_itself(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One game waits at a time, up to a number on a day; games without an account never do."""
+    monkeypatch.setattr(analyses, "_PAUSE_SECONDS", 0)
     settings.ANALYSES_DAILY = 2
     years = [write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(4)]
     sent(years[0])
