@@ -197,6 +197,7 @@ class _Keeper:
             os.kill(pid, signal.SIGKILL)
 
     def _fork(self) -> None:
+        keeper = os.getpid()
         pid = os.fork()
         if pid:
             self.pids.add(pid)
@@ -205,7 +206,7 @@ class _Keeper:
             os.close(self.life)
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _serve(self.listener)
+            _serve(self.listener, keeper)
         except BaseException:
             traceback.print_exc()
         finally:
@@ -227,9 +228,8 @@ class _Keeper:
 # --- a computing process ------------------------------------------------------------------------
 
 
-def _serve(listener: socket.socket) -> NoReturn:
+def _serve(listener: socket.socket, keeper: int) -> NoReturn:
     """Serve one call after the other until the process has grown or the keeper has ended."""
-    keeper = os.getppid()
     _limit_memory()
     peak = _peak_bytes()
     listener.settimeout(_CHECK_SECONDS)
