@@ -364,12 +364,19 @@ class SheetForm {
 
   // Display ------------------------------------------------------------------------------------
 
-  /** Shows a refusal with the last response for the draft, or else alone. */
+  /**
+   * Shows a refusal with the last response for the draft, or else alone. Without a response about the
+   * current month, which was begun without a network, the paper is shown without the form of the month.
+   */
   showLastResponse() {
     const refusal = this.refusals[this.state.at];
     const last = this.draft.last?.[1];
-    if (last) this.show(last);
-    else this.showWork();
+    if (last?.months[this.state.at - 1]) this.show(last);
+    else {
+      this.showWork();
+      this.response = last ?? null;
+      this.showPaper();
+    }
     if (refusal) this.say(refusal, true);
   }
 
