@@ -286,6 +286,26 @@ def test_sheet_in_a_new_tab_without_network_shows_its_months(chromium: Browser, 
     browser.close()
 
 
+def test_month_begun_without_network_keeps_its_fields_after_a_reload(
+    chromium: Browser, site: str
+) -> None:
+    browser = chromium.new_context(locale="en-US", base_url=site, viewport=NARROW)
+    page = browser.new_page()
+    begin_sheet(page, "hachihachi", "Aya", "Ben", "Cho", by_yaku=False)
+    page.locator("#sums-1-1").fill("5")
+    page.locator("#sums-1-2").fill("-2")
+    expect(page.locator("[data-kept]")).not_to_be_empty()
+    wait_until_cached(page, "/sheets/new")
+    browser.set_offline(True)
+    page.locator("#sums-2-1").fill("3")
+    expect(page.locator("[data-said]")).to_contain_text("does not respond")
+    page.reload()
+    expect(page.locator("#sums-1-1")).to_have_value("5")
+    expect(page.locator("#sums-2-1")).to_have_value("3")
+    expect(page.locator("#sums-2-3")).to_be_visible()
+    browser.close()
+
+
 # On a shared browser ---------------------------------------------------------------------------
 
 
