@@ -119,8 +119,11 @@ def _named(table: FactTable, row: tuple[Any, ...], names: list[str]) -> Iterator
     for column in columns:
         if column.name == "player":
             yield names[values["seat"] - 1] if values["seat"] else None
+        elif column.list_type and values[column.name] is not None:
+            read = int if column.list_type == "BIGINT[]" else str
+            yield [read(element) for element in values[column.name].split()]
         else:
-            yield values[column.name].split() if column.list_type else values[column.name]
+            yield values[column.name]
 
 
 def test_deals_and_yaku_are_those_of_the_verdicts(tables: Tables) -> None:

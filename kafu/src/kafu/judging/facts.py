@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from kafu.judging.playthrough import Playthrough
-from kafu.rules.play.actions import Begin, Deal, Play, Say
+from kafu.notation.game import Game
+from kafu.rules.play.actions import Begin, Deal, Draw, Play, Say
 from kafu.rules.play.ledger import Thrown
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, Machine, State
 from kafu.rules.play.seating import turn_order
@@ -62,6 +63,18 @@ class Decision(NamedTuple):
     left: int
     opponent: int
     stopped: tuple[int, ...]
+
+
+class Completion(NamedTuple):
+    """A captured yaku that a seat completed in a deal, whether paid for or not.
+
+    Deals count from 1. ``turn`` is the number of the seat's own turn, from 1.
+    """
+
+    deal: int
+    seat: int
+    yaku: str
+    turn: int
 
 
 class PaidFor(NamedTuple):
@@ -193,6 +206,23 @@ def collect_facts(playthrough: Playthrough) -> GameFacts:
         if state.result is not None:
             deal.ended = state
     return facts
+
+
+def find_completions(game: Game, machine: Machine[Any]) -> Iterator[Completion]:
+    """Play a game through, and yield each yaku of a seat in a deal when the seat first has it."""
+    playthrough = Playthrough(game, machine)
+    seat, turns, completed = 0, [0] * machine.players, set[tuple[int, str]]()
+    for _ in playthrough.advance():
+        state, action = playthrough.state, playthrough.action
+        if isinstance(action, Deal):
+            turns, completed = [0] * machine.players, set()
+        elif isinstance(action, Play | Draw):
+            turns[seat - 1] += isinstance(action, Play)
+            for yaku in machine.yaku(state, seat):
+                if (seat, yaku.id) not in completed:
+                    completed.add((seat, yaku.id))
+                    yield Completion(playthrough.number, seat, yaku.id, turns[seat - 1])
+        seat = state.seat
 
 
 def _begin_deal(deal: Deal, state: State) -> DealFacts:
