@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from kafu.analysis.choices import SILENT
-from kafu.analysis.report import PARTS
+from kafu.analysis.choices import BID, HAND, SHOW, SILENT, STOCK
+from kafu.analysis.report import PARTS, is_missed
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record
@@ -183,7 +183,7 @@ def candidates_of(choice: Mapping[str, Any], most: int = _CANDIDATES) -> list[Ca
         CandidateView(
             move=move,
             words=move_words(move, choice["kind"]),
-            cards=_letters(move, choice["kind"]),
+            cards=card_letters(move, choice["kind"]),
             value=_measure({**options[move], "value": options[move]["mean"]}),
             chance=_percent(options[move]["chance"], signed=False),
             width=max(
@@ -196,11 +196,6 @@ def candidates_of(choice: Mapping[str, Any], most: int = _CANDIDATES) -> list[Ca
     ]
 
 
-def is_missed(choice: Mapping[str, Any]) -> bool:
-    """Return whether the analysis found an action better than the chosen one."""
-    return bool(choice["sought"] and choice["better"] > 0)
-
-
 def figure(value: float, *, signed: bool = True) -> str:
     """Return a sum with one decimal: ``+2.3``, ``−0.4``, ``0.0``."""
     text = f"{value:+.1f}" if signed else f"{value:.1f}"
@@ -210,13 +205,13 @@ def figure(value: float, *, signed: bool = True) -> str:
 def move_words(move: str, kind: str) -> str:
     """Return an action of Kafu in words: ``AxBC`` is a card that captures others."""
     if move == SILENT:
-        return _("looking at the hand first") if kind == "bid" else _("saying nothing")
-    if kind == "bid":
+        return _("looking at the hand first") if kind == BID else _("saying nothing")
+    if kind == BID:
         words = {"in": _("going in"), "out": _("going out"), "blind": _("going in blind")}
         return words[move]
-    if kind == "show":
+    if kind == SHOW:
         return _("declaring %(yaku)s") % {"yaku": labels.yaku(move.partition(" ")[0])}
-    if kind not in ("hand", "stock"):
+    if kind not in (HAND, STOCK):
         return labels.decision(move)
     card, _x, take = move.partition("x")
     names = {"card": labels.brief(card), "take": labels.brief(take)}
@@ -264,15 +259,15 @@ class _Words:
         """Return the turn of a choice."""
         kind, turn = choice["kind"], choice["turn"]
         month = labels.deal_month(choice["deal"], self.months)
-        if not turn and kind in ("bid", "show"):
-            words = _("%(month)s, bids") if kind == "bid" else _("%(month)s, dealt hands")
+        if not turn and kind in (BID, SHOW):
+            words = _("%(month)s, bids") if kind == BID else _("%(month)s, dealt hands")
             return words % {"month": month}
         return _("%(month)s, turn %(turn)d") % {"month": month, "turn": turn}
 
     def choice(self, choice: Mapping[str, Any]) -> ChoiceView:
         """Return an analysed choice with its candidates."""
         return ChoiceView(
-            **_steps(choice),
+            **name_steps(choice),
             place=self.place(choice),
             kind=choice["kind"],
             seat=choice["seat"],
@@ -299,7 +294,7 @@ class _Words:
         who = f"{player}: " if choice["played"] == SILENT else ""
         reason = reason_of(self.replay, choice)
         return MistakeView(
-            **_steps(choice),
+            **name_steps(choice),
             place=self.place(choice),
             kind=kind_words(choice),
             seat=choice["seat"],
@@ -313,23 +308,23 @@ class _Words:
         )
 
 
-def _steps(choice: Mapping[str, Any]) -> dict[str, str]:
+def name_steps(choice: Mapping[str, Any]) -> dict[str, str]:
     """Return the step of a choice and the step before it, in the form of addresses."""
     deal, step = choice["deal"], choice["step"]
     return {"at": f"{deal}.{step}", "before": f"{deal}.{max(step - 1, 0)}"}
 
 
-def _letters(move: str, kind: str) -> str:
-    """Return the letters of a move's cards."""
-    return move.replace("x", "", 1) if kind in ("hand", "stock") else ""
+def card_letters(move: str, kind: str) -> str:
+    """Return the letters of a move's cards; "" for a word."""
+    return move.replace("x", "", 1) if kind in (HAND, STOCK) else ""
 
 
 def kind_words(choice: Mapping[str, Any]) -> str:
     """Return what a choice was about: a card, a capture, a word, a bid or a dealt hand."""
     words = {
-        "hand": _("card"),
-        "stock": _("capture"),
-        "bid": _("bid"),
-        "show": _("dealt hand"),
+        HAND: _("card"),
+        STOCK: _("capture"),
+        BID: _("bid"),
+        SHOW: _("dealt hand"),
     }
     return words.get(choice["kind"]) or _("playing on")
