@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from kafu.analysis.choices import BID, HAND, SHOW, SILENT, STOCK
 from kafu.analysis.report import PARTS, is_missed
@@ -122,8 +124,8 @@ class AnalysisView:
     """An analysis.
 
     ``mistakes`` begin with the costliest, ``months`` have all analysed choices. ``measured`` of
-    ``deals`` deals have all cards, and ``unknown`` choices could not be analysed. ``is_margin``
-    means that sums are differences to the opponent.
+    ``deals`` deals have all cards. ``unknown`` are sentences about the choices that could not be
+    analysed, one a reason. ``is_margin`` means that sums are differences to the opponent.
     """
 
     players: list[PlayerView]
@@ -132,7 +134,7 @@ class AnalysisView:
     unit: str
     measured: int
     deals: int
-    unknown: int
+    unknown: list[str]
     is_margin: bool
 
 
@@ -160,9 +162,26 @@ def view_of(record: Record, replay: ReplayedGame, report: Mapping[str, Any]) -> 
         unit=_("mon") if description.mon else _("points"),
         measured=sum(deal["parts"] is not None for deal in report["deals"]),
         deals=len(report["deals"]),
-        unknown=len(report["choices"]) - len(choices),
+        unknown=list(_tell_unknown(report["choices"])),
         is_margin=any(sum(deal["score"] or ()) for deal in record.verdict["deals"]),
     )
+
+
+def _tell_unknown(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a sentence for each reason against an analysis, with the number of choices."""
+    reasons = {
+        "hand": _("the hand is not recorded"),
+        "count": _("the cards of the record do not make a whole pack"),
+        "rare": _("hardly any deal fits what was declared"),
+    }
+    for reason, count in Counter(choice["reason"] for choice in choices).items():
+        if reason:
+            text = ngettext(
+                "%(count)d choice could not be analysed: %(reason)s.",
+                "%(count)d choices could not be analysed: %(reason)s.",
+                count,
+            )
+            yield text % {"count": count, "reason": reasons[reason]}
 
 
 def candidates_of(choice: Mapping[str, Any], most: int = _CANDIDATES) -> list[CandidateView]:
