@@ -88,7 +88,7 @@ _ALL: Final = (
     ),
     Metric(
         "game_rate",
-        _("Games won from a standing"),
+        _("Games won in the end"),
         _(
             "The share of seats before a month that won the game alone; by standing, the chance to "
             "win from it."
