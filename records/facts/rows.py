@@ -20,7 +20,7 @@ from kafu import cards
 from kafu.analysis.report import Choice, DealParts
 from kafu.analysis.search import margin
 from kafu.comparing.situations import GameComparer
-from kafu.judging.facts import Completion, DealFacts, Decision, GameFacts, find_completions
+from kafu.judging.facts import DealFacts, Decision, GameFacts
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game, Month, Turn
 from kafu.notation.writer import turn_text
@@ -94,9 +94,6 @@ def collect_rows(
         if not choice["reason"]:
             losses[choice["deal"], choice["seat"]].append(choice)
     measured = {deal["deal"]: deal for deal in report["deals"] if deal["parts"]} if report else {}
-    completions: defaultdict[int, list[Completion]] = defaultdict(list)
-    for completion in find_completions(game, facts.machine) if facts is not None else ():
-        completions[completion.deal].append(completion)
     ranks = verdict.places or ()
     winners = [rank == 1 and ranks.count(1) == 1 for rank in ranks]
     turns, sums = 0, [0] * seats
@@ -110,7 +107,7 @@ def collect_rows(
         deal = _Deal(rows, number, standing, result, more, facts, month)
         deal.add_deal(_find_bound(verification, number, result))
         deal.add_ledger()
-        deal.add_seats(losses, measured.get(number), completions[number])
+        deal.add_seats(losses, measured.get(number))
         deal.add_situations(comparison)
         turns += deal.turns
         sums = [total + score for total, score in zip(sums, result.score, strict=True)]
@@ -267,24 +264,17 @@ class _Deal:
                         self.yaku[seat - 1].add(yaku)
 
     def add_seats(
-        self,
-        losses: Mapping[tuple[int, int], Sequence[Choice]],
-        measured: DealParts | None,
-        completions: Sequence[Completion],
+        self, losses: Mapping[tuple[int, int], Sequence[Choice]], measured: DealParts | None
     ) -> None:
-        """Add the rows of the seats, of their yaku, choices and luck, and of the cards they threw.
-
-        ``completions`` are those of this deal.
-        """
+        """Add the rows of the seats, their yaku, choices and luck, and the cards they threw."""
         rows = self._seat_rows()
         order = " ".join(map(str, self.order)) or None
         balances = list_balances(self.result) if order else None
         for seat, row in zip(self.seats, rows, strict=True):
             amounts = " ".join(map(str, balances[seat - 1])) if balances is not None else None
             self.tables["seats"].append((*row, order, amounts))
-        for completion in completions:
-            row = rows[completion.seat - 1]
-            self.tables["completions"].append((*row, completion.yaku, completion.turn))
+        for seat, yaku, turn in self.more.completed if self.more is not None else ():
+            self.tables["completions"].append((*rows[seat - 1], yaku, turn))
         kinds = self.description.choice
         for decision in sorted(self.decisions, key=attrgetter("seat")):
             assert kinds is not None, "decisions are of rulesets with a choice"
