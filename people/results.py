@@ -166,13 +166,13 @@ def find_halfway(records: Iterable[Record], keys: Iterable[str]) -> list[Halfway
         scores = [deal["score"] for deal in verdict["deals"]]
         if own_seat is None or not outcome or not scores[1:]:
             continue
-        own_sum, *sums = _lead_with(own_seat.number, scores[: len(scores) // 2])
+        own_sum, *sums = _add_up_scores(own_seat.number, scores[: len(scores) // 2])
         if own_sum != max(sums):
             outcomes[own_sum > max(sums)].append(outcome)
     return [_count_halfway(is_ahead, outcomes[is_ahead]) for is_ahead in sorted(outcomes)]
 
 
-def _lead_with(seat: int, scores: Sequence[Sequence[int]]) -> list[int]:
+def _add_up_scores(seat: int, scores: Sequence[Sequence[int]]) -> list[int]:
     """Return the sums of scores by seat, that of ``seat`` first."""
     sums = [sum(column) for column in zip(*scores, strict=True)]
     return [sums.pop(seat - 1), *sums]

@@ -63,8 +63,8 @@ class ProblemView:
     facts: list[str]
     player: str
     question: str
-    others: list[ProblemSeat]
-    own: ProblemSeat
+    other_seats: list[ProblemSeat]
+    own_seat: ProblemSeat
     is_hand: bool
     field: list[CardView]
     left: int
@@ -100,8 +100,8 @@ def problem_view(
         facts=[fact for fact in _facts(record, names, choice, seen) if fact],
         player=names[number - 1],
         question=_question(kind, names[number - 1], seen),
-        others=[seat for i, seat in enumerate(seats, 1) if i != number],
-        own=seats[number - 1],
+        other_seats=[seat for i, seat in enumerate(seats, 1) if i != number],
+        own_seat=seats[number - 1],
         is_hand=kind == HAND,
         field=card_views(seen.table.field),
         left=seen.table.stock,
