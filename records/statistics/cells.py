@@ -23,7 +23,7 @@ from records.statistics.intervals import (
 )
 from records.statistics.metrics import METRICS, Metric
 from records.statistics.questions import Question, house_options, read_place
-from records.statistics.selection import PLAYED, Selection, find_unnamed_players
+from records.statistics.selection import PAIRS, PLAYED, Selection, find_unnamed_players
 
 #: Orders of rows.
 USUAL, LOW, HIGH = SORTS = ("usual", "low", "high")
@@ -193,10 +193,11 @@ def is_of_deals(question: Question) -> bool:
 def _may_share_deals(question: Question) -> bool:
     """Return whether a cell of a query may have several cases of a deal, or of a game."""
     metric, dimensions = metric_of(question), dimensions_of(question)
-    if any(dimension.spread for dimension in dimensions) or metric.table != "seats":
+    is_of_seats = metric.table in ("seats", PAIRS) and not metric.of_game
+    if not is_of_seats or any(dimension.spread for dimension in dimensions):
         return True
-    if metric.of_game:
-        return True
+    if metric.table == PAIRS and not any(dimension.table == PAIRS for dimension in dimensions):
+        return True  # A seat has a case with each payer.
     is_of_one_seat = question.player or question.seat or (metric.once and is_of_deals(question))
     return not (is_of_one_seat or any(dimension.of_one_seat for dimension in dimensions))
 

@@ -32,12 +32,22 @@ LINES: Final = "lines"
 #: The name of the table of a seat with each other seat, the ``payer`` of an ``amount``. Of two
 #: seats at least one is in play; ``playing`` has the payer alone.
 PAIRS: Final = "pairs"
+#: Each text of balances is split once: there are far fewer texts than seats.
 _PAIRED: Final = """
-    (SELECT * REPLACE ((1 << (payer - 1))::SMALLINT AS playing),
-        string_split(balances, ' ')[payer]::BIGINT AS amount,
-        list_position(string_split(turn_order, ' '), payer::VARCHAR) AS payer_place
-    FROM (SELECT *, unnest(range(1, 1 + len(string_split(balances, ' ')))) AS payer FROM {seats})
-    WHERE payer <> seat AND (place > 0 OR (playing >> (payer - 1)) & 1 = 1))
+    (WITH texts AS (
+        SELECT DISTINCT balances, turn_order, string_split(balances, ' ')::BIGINT[] AS amounts
+        FROM {seats} WHERE balances IS NOT NULL
+    ), amounts AS (
+        SELECT balances, turn_order, unnest(range(1, 1 + len(amounts))) AS payer,
+            unnest(amounts) AS amount
+        FROM texts
+    ), payers AS (
+        SELECT *, list_position(string_split(turn_order, ' '), payer::VARCHAR) AS payer_place
+        FROM amounts
+    )
+    SELECT * REPLACE ((1 << (payer - 1))::SMALLINT AS playing)
+    FROM {seats} JOIN payers USING (balances, turn_order)
+    WHERE payer <> seat AND (place > 0 OR payer_place > 0))
 """
 #: The condition for seats in play in deals that could be won.
 PLAYED: Final = "scored AND place > 0"
