@@ -225,10 +225,9 @@ def _begin_deal(deal: Deal, state: State) -> DealFacts:
 
 def _add_completions(deal: DealFacts, machine: Machine[Any], state: State, seat: int) -> None:
     """Add the yaku that a seat has for the first time after its card."""
-    known = {completion.yaku for completion in deal.completed if completion.seat == seat}
-    turn = (state.turn - 1) // len(machine.in_play(state)) + 1
     for yaku in machine.yaku(state, seat):
-        if yaku.id not in known:
+        if not any(made[:2] == (seat, yaku.id) for made in deal.completed):
+            turn = (state.turn - 1) // len(machine.in_play(state)) + 1
             deal.completed.append(Completion(seat, yaku.id, turn))
 
 
