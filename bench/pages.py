@@ -342,6 +342,21 @@ def ask_for_the_months_won(person: Person) -> None:
     person.tap("main a[href$='format=csv']")
 
 
+def solve_a_problem_and_review_the_game(person: Person) -> None:
+    """Answer the problem of the day, choose again in its game, and open the costliest choice."""
+    page = person.page
+    page.goto("/")
+    person.tap("[data-problem] button[data-move]")
+    person.tap("[data-answer] a[href*='?at=']")
+    review = page.locator("[data-said] .review")
+    review.locator("tr.chosen").wait_for()
+    person.tap("[data-again]")
+    person.tap("[data-answers] button")
+    review.locator("tr.mine").wait_for()
+    person.tap(".mistakes a")
+    review.locator("tr.best").wait_for()
+
+
 #: The jobs by their names in the report.
 JOBS: Final[dict[str, Callable[[Person], None]]] = {
     "Score sheet of 12 months of 八八, by sums": write_year_by_sums,
@@ -350,6 +365,7 @@ JOBS: Final[dict[str, Callable[[Person], None]]] = {
     "Another move of a game, by keys": try_another_move_by_keys,
     "Months won by month of the year, as CSV": ask_for_the_months_won,
     "First lesson of koi-koi with a month by hints": learn_and_win_a_month,
+    "Problem of the day, and the review of its game": solve_a_problem_and_review_the_game,
 }
 
 

@@ -1,4 +1,4 @@
-"""Results of a user in the user's own games: wins, the last results, opponents, luck and choices.
+"""Results of a user in the user's own games: wins, comebacks, opponents, luck and choices.
 
 The user names the players that are the user (`OwnName`). Only the newest own games count, so that a
 page of them is quick.
@@ -26,6 +26,7 @@ from records.search.games import records_of, show_own_texts
 from records.search.players import Against
 from records.search.selection import GameSelection, listings
 from records.statistics.columns import unit
+from records.statistics.intervals import wilson
 
 #: Number of newest games that count, of last results, of opponents, and of suggested names.
 GAMES: Final = 200
@@ -93,6 +94,21 @@ class Luck:
     careful: int
 
 
+@dataclass(frozen=True, slots=True)
+class Halfway:
+    """The finished games in which the user was ahead, or behind, after half of the deals.
+
+    ``share`` is the part of the ``games`` that the user won, ``low`` and ``high`` its interval.
+    """
+
+    is_ahead: bool
+    games: int
+    wins: int
+    share: str
+    low: str
+    high: str
+
+
 def newest_games(user: int) -> list[Record]:
     """Return the newest games of a user as the user may see them, at most `GAMES`."""
     records = records_of(list(listings(GameSelection(owner=user))[:GAMES]))
@@ -137,6 +153,37 @@ def _find_seat(seats: Mapping[str, Seat], keys: frozenset[str]) -> Seat | None:
     return next((seat for key, seat in seats.items() if key in keys), None)
 
 
+def find_halfway(records: Iterable[Record], keys: Iterable[str]) -> list[Halfway]:
+    """Return the games in which the player with one of ``keys`` was ahead halfway, and behind."""
+    own_keys = frozenset(keys)
+    outcomes: defaultdict[bool, list[str]] = defaultdict(list)
+    seats_by_game = {record.pk: _seats_by_key(record) for record in records}
+    verdicts = Record.objects.order_by().filter(pk__in=seats_by_game)
+    for pk, verdict in verdicts.values_list("pk", "verdict"):
+        seats = seats_by_game[pk]
+        own_seat = _find_seat(seats, own_keys)
+        outcome = _outcome(own_seat, list(seats.values())) if own_seat is not None else ""
+        scores = [deal["score"] for deal in verdict["deals"]]
+        if own_seat is None or not outcome or not scores[1:]:
+            continue
+        own_sum, *sums = _add_up_scores(own_seat.number, scores[: len(scores) // 2])
+        if own_sum != max(sums):
+            outcomes[own_sum > max(sums)].append(outcome)
+    return [_count_halfway(is_ahead, outcomes[is_ahead]) for is_ahead in sorted(outcomes)]
+
+
+def _add_up_scores(seat: int, scores: Sequence[Sequence[int]]) -> list[int]:
+    """Return the sums of scores by seat, that of ``seat`` first."""
+    sums = [sum(column) for column in zip(*scores, strict=True)]
+    return [sums.pop(seat - 1), *sums]
+
+
+def _count_halfway(is_ahead: bool, outcomes: Sequence[str]) -> Halfway:
+    games, wins = len(outcomes), outcomes.count(WON)
+    bounds = (figures.percent(bound or 0, 0) for bound in wilson(wins, games))
+    return Halfway(is_ahead, games, wins, *bounds)
+
+
 def find_luck(records: Iterable[Record], keys: Iterable[str]) -> list[Luck]:
     """Return the luck and choices of the player with one of ``keys``, most games first."""
     own_keys = frozenset(keys)
@@ -154,7 +201,6 @@ def find_luck(records: Iterable[Record], keys: Iterable[str]) -> list[Luck]:
 def _add_up_luck(ruleset: str, games: Sequence[SeatSums]) -> Luck:
     _deals, luck, variance, own, bold, careful = map(sum, zip(*games, strict=True))
     small = unit(ruleset)
-
     amounts = (luck, sqrt(variance), own)
     luck_text, *texts = (figures.number(x / THOUSANDTHS / small.size, 1) for x in amounts)
     error, own_choices = (figures.with_unit(text, small.large) for text in texts)

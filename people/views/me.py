@@ -96,6 +96,7 @@ def _results_context(user: Any) -> dict[str, Any]:
         "names": names,
         "suggested": [] if names else results.suggest_names(records, user.get_username()),
         "standing": results.standing(records, keys),
+        "halfway": results.find_halfway(records, keys),
         "luck": results.find_luck(records, keys),
         "counted": results.GAMES if len(records) == results.GAMES else 0,
         "drafts": Draft.objects.filter(owner=user).defer("state")[:DRAFTS],

@@ -31,6 +31,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import MONTH
 from kafu.rules.verdict import DealResult
 from records.facts.analysed import list_loss_values, list_luck_values
+from records.facts.standings import Standing, list_balances
 from records.facts.tables import GAME, SEAT, TABLES, FactColumn
 from records.models.facts import family_of
 
@@ -93,19 +94,23 @@ def collect_rows(
         if not choice["reason"]:
             losses[choice["deal"], choice["seat"]].append(choice)
     measured = {deal["deal"]: deal for deal in report["deals"] if deal["parts"]} if report else {}
-    turns = 0
+    ranks = verdict.places or ()
+    winners = [rank == 1 and ranks.count(1) == 1 for rank in ranks]
+    turns, sums = 0, [0] * seats
     comparison = GameComparer(facts, game.options) if facts is not None else None
     deal_facts: Sequence[DealFacts] = facts.deals if facts is not None else ()
     for number, (result, more) in enumerate(zip_longest(verdict.deals, deal_facts), start=1):
         if result is None:
             break  # The last deal did not end.
         month = None if game.is_sheet else game.months[number - 1]
-        deal = _Deal(rows, number, seats, result, more, facts, month)
+        standing = Standing(tuple(sums), winners)
+        deal = _Deal(rows, number, standing, result, more, facts, month)
         deal.add_deal(_find_bound(verification, number, result))
         deal.add_ledger()
         deal.add_seats(losses, measured.get(number))
         deal.add_situations(comparison)
         turns += deal.turns
+        sums = [total + score for total, score in zip(sums, result.score, strict=True)]
     rows.tables["losses"] += _list_unfinished_losses(losses, len(verdict.deals), game.rules)
     if facts is not None:
         for number, (month, begun) in enumerate(zip(game.months, facts.deals, strict=False), 1):
@@ -116,7 +121,6 @@ def collect_rows(
     )
     unit = RULESETS[game.rules].final_unit
     finals = [total * unit for total in verdict.final] if verdict.final is not None else []
-    ranks = verdict.places or ()
     for seat in range(1, seats + 1):
         rank = ranks[seat - 1] if ended else None
         rows.tables["results"].append(
@@ -185,7 +189,7 @@ class _Deal:
         self,
         rows: GameRows,
         number: int,
-        seats: int,
+        standing: Standing,
         result: DealResult,
         more: DealFacts | None,
         facts: GameFacts | None,
@@ -195,7 +199,8 @@ class _Deal:
         self.description = RULESETS[rows.ruleset]
         self.number, self.result, self.more = number, result, more
         self.written_hands = month.hands if month is not None else {}
-        self.seats = range(1, seats + 1)
+        self.standing = standing
+        self.seats = range(1, len(result.score) + 1)
         self.scored = result.end not in UNSCORED
         self.turns = more.ended.turn if more is not None else 0
         if not self.scored and month is not None:
@@ -210,9 +215,9 @@ class _Deal:
         if self.scored and facts is not None and more is not None:
             self.order = facts.order(more)
             self.decisions = list(facts.decisions(more))
-        elif self.scored and seats <= _PLAYING_SEATS:
+        elif self.scored and len(self.seats) <= _PLAYING_SEATS:
             # The sheet of a larger table omits the seats in play.
-            self.order = turn_order(result.dealer, seats)
+            self.order = turn_order(result.dealer, len(self.seats))
         self.grade = result.grade.removesuffix("2") if result.grade is not None else None
         #: The facts of a deal whose first card was played.
         self.opened = more if self.scored and more is not None and more.plays else None
@@ -261,9 +266,15 @@ class _Deal:
     def add_seats(
         self, losses: Mapping[tuple[int, int], Sequence[Choice]], measured: DealParts | None
     ) -> None:
-        """Add the rows of the seats, of their choices and luck, and of the cards they threw."""
+        """Add the rows of the seats, their yaku, choices and luck, and the cards they threw."""
         rows = self._seat_rows()
-        self.tables["seats"] += rows
+        order = " ".join(map(str, self.order)) or None
+        balances = list_balances(self.result) if order else None
+        for seat, row in zip(self.seats, rows, strict=True):
+            amounts = " ".join(map(str, balances[seat - 1])) if balances is not None else None
+            self.tables["seats"].append((*row, order, amounts))
+        for seat, yaku, turn in self.more.completed if self.more is not None else ():
+            self.tables["completions"].append((*rows[seat - 1], yaku, turn))
         kinds = self.description.choice
         for decision in sorted(self.decisions, key=attrgetter("seat")):
             assert kinds is not None, "decisions are of rulesets with a choice"
@@ -320,7 +331,8 @@ class _Deal:
             rows.append(
                 (
                     *(self.number, seat, 0, result.month, self.grade, result.end, self.scored),
-                    *(place, playing, score, lead, total - score if place else total),
+                    *(place, playing, *self.standing.of_seat(seat), score, lead),
+                    total - score if place else total,
                     *(result.winner == seat, self.turns),
                     *(" ".join(sorted(yaku)), *self._hand(seat), first_card, first_take),
                     captured[seat - 1] if captured and place else None,

@@ -100,6 +100,16 @@ SEAT: Final = (
         _("the place in the order of play, the dealer's is 1; 0 for a seat that sat out"),
     ),
     FactColumn("playing", "SMALLINT", _("the seats in play: bit 0 is seat 1")),
+    FactColumn(
+        "standing",
+        "BIGINT",
+        _("the seat's sum before the deal, less the highest sum of another seat"),
+    ),
+    FactColumn(
+        "game_won",
+        "BOOLEAN",
+        _("whether the seat won the game alone; null for a game without an end"),
+    ),
     FactColumn("score", "BIGINT", _("what the deal gave the seat")),
     FactColumn(
         "margin",
@@ -214,7 +224,32 @@ _ALL: Final = (
     FactTable(
         "seats",
         _("a seat in a deal that ended"),
-        (),
+        (
+            FactColumn(
+                "turn_order",
+                "VARCHAR",
+                _("the seats in play, in the order of their turns; null if not known"),
+                "BIGINT[]",
+            ),
+            FactColumn(
+                "balances",
+                "VARCHAR",
+                _(
+                    "what the seat received from each seat, less what it paid to it; null if the "
+                    "payers are not known"
+                ),
+                "BIGINT[]",
+            ),
+        ),
+        of_seat=True,
+    ),
+    FactTable(
+        "completions",
+        _("a captured yaku that a seat completed in a deal that ended, paid for or not"),
+        (
+            FactColumn("completed", "VARCHAR", _("the id of the yaku")),
+            FactColumn("turn", "TINYINT", _("the number of the seat's own turn, from 1")),
+        ),
         of_seat=True,
     ),
     FactTable(
@@ -333,7 +368,7 @@ _ALL: Final = (
 #: The tables by name.
 TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
 #: The form of the tables. Parts of another form cannot be read, and are written again.
-FORM: Final = 4
+FORM: Final = 5
 #: The prefix of temporary folders; the sweep removes folders of killed processes.
 PREFIX: Final = "hana-facts-"
 #: The versions of the engines for judging and analysis. Rows of earlier versions count until

@@ -157,7 +157,7 @@ def _choose(ruleset: str, day: date) -> Problem:
 def days_before(ruleset: str, day: date) -> list[date]:
     """Return the last days with a problem before a day, the newest first."""
     days = public_problems(ruleset).filter(day__lt=day).order_by("-day")
-    return [each for each in days.values_list("day", flat=True)[:EARLIER] if each]
+    return [earlier for earlier in days.values_list("day", flat=True)[:EARLIER] if earlier]
 
 
 def rulesets() -> list[str]:
@@ -181,8 +181,8 @@ def table_of(text: str, choice: Mapping[str, Any]) -> SeatTable | None:
     if kind != SAY and step["kind"] != kind:
         return None
     hands = [
-        hand if seat == choice["seat"] else known + cards.UNKNOWN * (len(hand) - len(known))
-        for seat, (hand, known) in enumerate(zip(before["hands"], before["known"], strict=True), 1)
+        hand if seat == choice["seat"] else shown + cards.UNKNOWN * (len(hand) - len(shown))
+        for seat, (hand, shown) in enumerate(zip(before["hands"], before["known"], strict=True), 1)
     ]
     turned = step["card"] if kind == STOCK else ""
     left = before["stock"] - len(turned)
@@ -230,8 +230,7 @@ class Answer(NamedTuple):
 
 def parse_answer(text: str) -> Answer | None:
     """Return an answer written as ``koikoi 2026-11-30 AxB``, or None for any other text."""
-    ruleset, _space, rest = text.partition(" ")
-    day, _space, move = rest.partition(" ")
+    ruleset, day, move = (*text.split(" ", 2), "", "")[:3]
     try:
         return Answer(ruleset, date.fromisoformat(day), move) if ruleset in RULESETS else None
     except ValueError:
@@ -292,13 +291,13 @@ def own_choices(user: int) -> list[OwnChoice]:
     """Return the costly choices in the newest analysed games of a user, the costliest first."""
     owned = ownerships_of(user).values("record")
     analyses = Analysis.objects.filter(record__in=owned, made__isnull=False)
-    found = dict(analyses.order_by("-record").values_list("record", "found")[:_OWN_GAMES])
-    games = records().in_bulk(list(found))
+    reports = dict(analyses.order_by("-record").values_list("record", "found")[:_OWN_GAMES])
+    games = records().in_bulk(list(reports))
     show_own_texts(games.values(), Viewer(user))
     choices = [
         OwnChoice(record.key, record.players[choice["seat"] - 1], choice)
         for record in games.values()
-        for choice in found[record.pk]["choices"]
+        for choice in reports[record.pk]["choices"]
         if choice["costly"] and choice["kind"] in KINDS
     ]
-    return sorted(choices, key=lambda own: -own.choice["better"])
+    return sorted(choices, key=lambda costly: -costly.choice["better"])

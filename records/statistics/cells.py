@@ -13,6 +13,7 @@ from kafu.odds.exact import house_hands
 from kafu.rules.rulesets import RULESETS
 from records.models import EventName, Rating
 from records.privacy.redaction import archive_redaction
+from records.search.filters import profiles
 from records.statistics.dimensions import BAND, DIMENSIONS, Dimension
 from records.statistics.intervals import (
     LEAST,
@@ -20,9 +21,9 @@ from records.statistics.intervals import (
     are_extremes_apart,
     chance_of_difference,
 )
-from records.statistics.metrics import LUCK, METRICS, Metric
+from records.statistics.metrics import METRICS, Metric
 from records.statistics.questions import Question, house_options, read_place
-from records.statistics.selection import PLAYED, Selection, find_unnamed_players
+from records.statistics.selection import PAIRS, PLAYED, Selection, find_unnamed_players
 
 #: Orders of rows.
 USUAL, LOW, HIGH = SORTS = ("usual", "low", "high")
@@ -91,7 +92,7 @@ def tabulate(selection: Selection) -> Tabulated:
     question = selection.question
     dimensions = dimensions_of(question)
     values = {"yaku": question.own["yaku"] or "", "least": question.own["n_min"]}
-    values |= _house_yaku(question)
+    values |= _house_yaku(question) | _house_values(question)
     names = [name for name, _dimension in _name_codes(dimensions)]
     with selection.snapshot.open_cursor() as database:
 
@@ -162,11 +163,20 @@ def _house_yaku(question: Question) -> dict[str, list[str]]:
     return {"other_yaku": [*renamed], "house_yaku": [*renamed.values()]}
 
 
+def _house_values(question: Question) -> dict[str, Any]:
+    """Return the option that distinguishes rows, and its default in each house."""
+    name = question.own["rule"]
+    if not name:
+        return {}
+    houses = profiles(question.ruleset)
+    defaults = [RULESETS[question.ruleset].defaults(house)[name] for house in houses]
+    return {"option": rf" {name}=(\S+)", "houses": [*houses], "defaults": defaults}
+
+
 def _select_cases(question: Question, rows: str) -> str:
     """Return a SELECT of the rows that the metric counts, with their values."""
     metric = metric_of(question)
-    # The hand with which a seat sits out is luck, too.
-    conditions = ["scored" if metric.table == LUCK else PLAYED]
+    conditions = ["scored" if metric.sitting_out else PLAYED]
     if metric.condition:
         conditions.append(metric.condition)
     if metric.once and is_of_deals(question):
@@ -181,10 +191,13 @@ def is_of_deals(question: Question) -> bool:
 
 
 def _may_share_deals(question: Question) -> bool:
-    """Return whether a cell of a query may have several cases of a deal."""
+    """Return whether a cell of a query may have several cases of a deal, or of a game."""
     metric, dimensions = metric_of(question), dimensions_of(question)
-    if any(dimension.spread for dimension in dimensions) or metric.table != "seats":
+    is_of_seats = metric.table in ("seats", PAIRS) and not metric.of_game
+    if not is_of_seats or any(dimension.spread for dimension in dimensions):
         return True
+    if metric.table == PAIRS and not any(dimension.table == PAIRS for dimension in dimensions):
+        return True  # A seat has a case with each payer.
     is_of_one_seat = question.player or question.seat or (metric.once and is_of_deals(question))
     return not (is_of_one_seat or any(dimension.of_one_seat for dimension in dimensions))
 
@@ -230,15 +243,19 @@ def _select_codes(dimensions: Sequence[Dimension], joins: Sequence[str]) -> str:
 
 
 def _select_deals(question: Question, dimensions: Sequence[Dimension], rows: str) -> str:
-    """Return a SELECT of the combinations of known codes in ``rows``, with sums over deals."""
+    """Return a SELECT of the combinations of known codes in ``rows``, with sums over deals.
+
+    The sums of a metric ``of_game`` are over games.
+    """
     names = "".join(f"{name}, " for name, _dimension in _name_codes(dimensions))
+    case = "cases.game" if metric_of(question).of_game else "cases.game, cases.deal"
     return f"""
         SELECT {names} sum(n) AS n, sum(total) AS total, count(*) AS deals,
             sum(total * total) AS squares, sum(total * n) AS products, sum(n * n) AS sizes
         FROM (
             SELECT {names} count(*) AS n, sum(value)::BIGINT AS total
             FROM ({_select_cases(question, rows)}) AS cases
-            {_join_coded(dimensions, "coded")} GROUP BY {names} cases.game, cases.deal
+            {_join_coded(dimensions, "coded")} GROUP BY {names} {case}
         ) GROUP BY ALL
     """
 

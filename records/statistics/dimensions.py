@@ -12,16 +12,19 @@ from django.utils.translation import gettext_lazy as _
 
 from kafu.analysis.choices import KINDS
 from kafu.cards import LETTERS
-from kafu.notation.vocabulary import GRADES
+from kafu.notation.vocabulary import GRADES, KAN
 from kafu.odds.exact import NONE
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.figures import with_unit
 from records.models import EventName, Player
 from records.privacy.redaction import archive_redaction
+from records.statistics.columns import unit
 from records.statistics.figures.choices import kinds
 from records.statistics.figures.deals import place
 from records.statistics.metrics import Metric
-from records.statistics.questions import month_text
+from records.statistics.questions import Question, month_text
+from records.statistics.selection import PAIRS
 
 #: The id of a code for a row without yaku.
 NO_YAKU: Final = "none"
@@ -39,7 +42,7 @@ class Dimension:
     """A dimension of insights: SQL for the code of a row, null for an unknown code.
 
     - ``columns`` are the names of the columns of facts that ``sql`` and ``spread`` read.
-    - ``texts`` returns the ids and labels of codes; its second argument is the ruleset or "".
+    - ``texts`` returns the ids and labels of codes of a query.
     - ``ordered``: rows follow their codes; otherwise codes with the most cases come first.
     - ``of_deal``: the code is equal for all seats of a deal.
     - ``of_one_seat``: no two seats of a deal have the same code.
@@ -53,7 +56,7 @@ class Dimension:
     gloss: Promise
     columns: str
     sql: str
-    texts: Callable[[Sequence[Any], str], Sequence[Texts]]
+    texts: Callable[[Sequence[Any], Question], Sequence[Texts]]
     ordered: bool = True
     of_deal: bool = False
     of_one_seat: bool = False
@@ -61,13 +64,50 @@ class Dimension:
     table: str = ""
 
 
-def _each(text: Callable[[Any], Texts]) -> Callable[[Sequence[Any], str], Sequence[Texts]]:
+def _each(text: Callable[[Any], Texts]) -> Callable[[Sequence[Any], Question], Sequence[Texts]]:
     """Return a function for many codes from a function for a single code."""
-    return lambda codes, ruleset: [text(code) for code in codes]
+    return lambda codes, question: [text(code) for code in codes]
 
 
-def _places(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
+def _places(codes: Sequence[int], question: Question) -> Sequence[Texts]:
+    ruleset = question.ruleset
     return [(str(code), place(str(code), ruleset) if ruleset else str(code)) for code in codes]
+
+
+def _standings(codes: Sequence[int], question: Question) -> Sequence[Texts]:
+    return [(str(code), _standing(code, question.ruleset)) for code in codes]
+
+
+def _standing(code: int, ruleset: str) -> str:
+    """Return a band of standings in words; its code without a ruleset, which has the unit."""
+    if not code:
+        return gettext("level")
+    if not ruleset:
+        return f"{code:+}"
+    small, width = unit(ruleset), _width(ruleset)
+    edges = [0, *(width * times for times in _BANDS)]
+    place = edges.index(abs(code) - 1)
+    low = str(edges[place] // small.size + (small.size == 1))
+    amount = f">{edges[-1] // small.size}"
+    if edges[place] < edges[-1]:
+        amount = f"{low}–{edges[place + 1] // small.size}"
+    amount = with_unit(amount, small.large)
+    text = gettext("%(amount)s ahead") if code > 0 else gettext("%(amount)s behind")
+    return text % {"amount": amount}
+
+
+def _seats(codes: Sequence[int], question: Question) -> Sequence[Texts]:
+    return [(str(code), gettext("seat %(number)d") % {"number": code}) for code in codes]
+
+
+def name_rule(ruleset: str, rule: str) -> str:
+    """Return the name of an option."""
+    return RULESETS[ruleset].options[rule].label.label(labels.lang())
+
+
+def _option_values(codes: Sequence[str], question: Question) -> Sequence[Texts]:
+    rule = RULESETS[question.ruleset].options[question.own["rule"]]
+    return [(code, rule.value(code, labels.lang())) for code in codes]
 
 
 def _dealer(code: int) -> Texts:
@@ -115,13 +155,13 @@ def _date(code: int) -> Texts:
     return month, month
 
 
-def _players(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
+def _players(codes: Sequence[int], question: Question) -> Sequence[Texts]:
     rows = Player.objects.order_by().filter(pk__in=set(codes))
     names = dict(rows.values_list("pk", "name"))
     return [(names[code], labels.person(names[code])) for code in codes]
 
 
-def _events(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
+def _events(codes: Sequence[int], question: Question) -> Sequence[Texts]:
     redaction = archive_redaction()
     rows = EventName.objects.order_by().filter(pk__in=set(codes))
     names = dict(rows.values_list("pk", "text"))
@@ -153,10 +193,32 @@ _OPPONENTS: Final = {
         " number <> seat AND (playing >> (number - 1)) & 1 = 1))"
     )
 }
+#: The bands of standings end at these multiples of the width of the first.
+_BANDS: Final = (1, 2, 4, 8)
+
+
+def _width(ruleset: str) -> int:
+    """Return the width of the first band of standings, in the small unit: ten kan, or 5 mon."""
+    description = RULESETS[ruleset]
+    if description.kan:
+        return 10 * KAN
+    return 5 if description.mon else 30
+
+
+def _write_standing() -> str:
+    """Return SQL for the amount of a band that is nearest to 0, with the sign of the standing."""
+    widths = f"{[_width(ruleset) for ruleset in RULESETS]}"
+    width = f"list_extract({widths}, list_position({_list(RULESETS)}, ruleset))"
+    edges = f"list_transform({[0, *_BANDS]}, lambda times: times * {width})"
+    reached = f"list_filter({edges}, lambda edge: edge < abs(standing))"
+    return f"sign(standing) * coalesce(list_max({reached}) + 1, 0)"
+
+
 _OPPONENT_COLUMNS: Final = "players seat playing"
 _BAND_SQL: Final = "CASE WHEN played % 100 > 0 THEN coalesce({band}, -1) END"
-#: The ruleset has no definition: `RULESET` is its id.
+#: The ids of dimensions that a query needs for others, or that need a parameter.
 RULESET: Final = "ruleset"
+OPTION: Final = "option"
 _MANY: Final = _("A month with several counts in the row of each.")
 _ALL: Final = (
     Dimension(
@@ -179,12 +241,23 @@ _ALL: Final = (
         of_deal=True,
     ),
     Dimension(
+        OPTION,
+        _("House option"),
+        _("The value of the chosen option, written in the record or the default of its house."),
+        "options profile",
+        "coalesce(nullif(regexp_extract(' ' || options, $option, 1), ''),"
+        " list_extract($defaults::VARCHAR[], list_position($houses::VARCHAR[], profile)))",
+        _option_values,
+        ordered=False,
+        of_deal=True,
+    ),
+    Dimension(
         "seat",
         _("Seat"),
         _("The number of the seat."),
         "seat",
         "seat",
-        _each(lambda code: (str(code), gettext("seat %(number)d") % {"number": code})),
+        _seats,
         of_one_seat=True,
     ),
     Dimension(
@@ -203,6 +276,32 @@ _ALL: Final = (
         "nullif(place, 0)",
         _places,
         of_one_seat=True,
+    ),
+    Dimension(
+        "payer",
+        _("Seat of the payer"),
+        _("The other seat, which pays a positive balance."),
+        "payer",
+        "payer",
+        _seats,
+        table=PAIRS,
+    ),
+    Dimension(
+        "payer_place",
+        _("Place of the payer"),
+        _("Counted from the dealer, who is 1; seats that sat out are in no row."),
+        "payer_place",
+        "nullif(payer_place, 0)",
+        _places,
+        table=PAIRS,
+    ),
+    Dimension(
+        "standing",
+        _("Standing"),
+        _("The seat's sum before the month, less the highest sum of another seat."),
+        "ruleset standing",
+        _write_standing(),
+        _standings,
     ),
     Dimension(
         "month",
@@ -250,6 +349,25 @@ _ALL: Final = (
         _each(_yaku),
         ordered=False,
         spread={"made": f"string_split(if(yaku = '', '{NO_YAKU}', yaku), ' ')"},
+    ),
+    Dimension(
+        "completed",
+        _("Yaku completed"),
+        _("The yaku whose turn counts, paid for or not."),
+        "completed",
+        "completed",
+        _each(_yaku),
+        ordered=False,
+        table="completions",
+    ),
+    Dimension(
+        "turn",
+        _("Turn"),
+        _("The seat's own turn in which it completed the yaku."),
+        "turn",
+        "turn",
+        _each(lambda code: (str(code), gettext("turn %(number)d") % {"number": code})),
+        table="completions",
     ),
     Dimension(
         "held",

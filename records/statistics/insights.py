@@ -30,10 +30,17 @@ from records.statistics.cells import (
 )
 from records.statistics.columns import counted, make_rows, unit
 from records.statistics.definition import Figure, Result
-from records.statistics.dimensions import DIMENSIONS, RULESET, possible_dimensions
+from records.statistics.dimensions import (
+    DIMENSIONS,
+    OPTION,
+    RULESET,
+    Dimension,
+    name_rule,
+    possible_dimensions,
+)
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import Estimate, mean_of_deals, wilson_of_deals
-from records.statistics.metrics import LUCK, METRICS, Metric
+from records.statistics.metrics import METRICS, ZERO_SUM, Metric
 from records.statistics.questions import (
     LEAST,
     Parameter,
@@ -66,6 +73,13 @@ def offered_yaku(question: Question) -> Sequence[str]:
     return [id for id in all_yaku if id in of_house]
 
 
+def offered_rules(question: Question) -> Sequence[str]:
+    """Return the options of the ruleset of a query, whose values can be rows."""
+    if not question.ruleset:
+        return ()
+    return [name for name in RULESETS[question.ruleset].options if name != "profile"]
+
+
 def possible_rulesets(metric: Metric) -> list[str]:
     """Return the ids of the rulesets of a metric."""
     return [
@@ -79,13 +93,13 @@ def is_fixed(question: Question) -> bool:
     """Return whether the rules alone decide the value of every row of a query.
 
     In a zero-sum ruleset each deal has one winner and scores that add up to zero. In koi-koi the
-    scores of a house may add up to zero too, but a deal may have no winner. The luck of all seats
-    adds up to zero in every ruleset.
+    scores of a house may add up to zero too, but a deal may have no winner. Luck and
+    balances of all seats add up to zero in every ruleset.
     """
     metric = metric_of(question)
     if not (metric.shared and question.ruleset and is_of_deals(question)):
         return False
-    if metric.table == LUCK:
+    if metric.table in ZERO_SUM:
         return True
     return is_zero_sum(question if metric.is_sum else Question(question.ruleset))
 
@@ -121,6 +135,8 @@ def find_faults(question: Question) -> Iterator[BadParameter]:
         yield BadParameter("by", message % words)
     if question.own["yaku"] and metric.id != "yaku_rate":
         yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
+    if bool(question.own["rule"]) != (OPTION in by):
+        yield BadParameter("rule", _("expected with by=option, and only with it."))
     rulesets = possible_rulesets(metric)
     is_mixed = metric.is_sum and not question.ruleset and RULESET not in by
     if is_mixed or question.ruleset not in (*rulesets, ""):
@@ -137,6 +153,12 @@ PARAMETERS: Final = (
         gettext_lazy("With `metric=yaku_rate` only this yaku."),
         {"type": "string"},
         one_of(offered_yaku),
+    ),
+    Parameter(
+        "rule",
+        gettext_lazy("With `by=option` the option whose values are the rows, such as `months`."),
+        {"type": "string", "pattern": "^[a-z-]+$"},
+        one_of(offered_rules),
     ),
     LEAST,
     choice(
@@ -161,11 +183,18 @@ def _read(question: Question) -> Gathered:
     return gather(question, newest)
 
 
+def title_dimension(question: Question, dimension: Dimension) -> str:
+    """Return the title of a dimension: of a house option, the option's."""
+    if dimension.id == OPTION:
+        return name_rule(question.ruleset, question.own["rule"])
+    return str(dimension.title)
+
+
 def _columns(question: Question) -> list[Column]:
     metric, dimensions = metric_of(question), dimensions_of(question)
     small = unit(question.ruleset) if metric.is_sum and question.ruleset else str(metric.unit)
     columns = [
-        Column(name, str(dimension.title), kind, "", str(dimension.gloss))
+        Column(name, title_dimension(question, dimension), kind, "", str(dimension.gloss))
         for names, kind in ((BY, "id"), (_NAMES, "text"))
         for name, dimension in zip(names, dimensions, strict=False)
     ]
@@ -220,7 +249,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 def _to_cases(question: Question, cells: Sequence[Cell]) -> list[Case]:
     dimensions = dimensions_of(question)
     texts = [
-        dimension.texts([cell.codes[number] for cell in cells], question.ruleset)
+        dimension.texts([cell.codes[number] for cell in cells], question)
         for number, dimension in enumerate(dimensions)
     ]
     cases: list[Case] = []
@@ -301,7 +330,7 @@ INSIGHTS: Final = Figure(
     ),
     basis=gettext_lazy(
         "Months that were dealt again or given up do not count, nor seats that sat out, except "
-        "for luck and own choices. A case with several opponents or yaku counts in the row of "
-        "each. Players who are left out of statistics by name are in no row."
+        "for luck, own choices, balances and games won. A case with several opponents or yaku "
+        "counts in the row of each. Players who are left out of statistics by name are in no row."
     ),
 )

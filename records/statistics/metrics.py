@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from records.facts.analysed import THOUSANDTHS
+from records.statistics.selection import PAIRS
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Metric:
 
     - ``is_sum``: the value is a sum in the ruleset's small unit divided by ``parts``; otherwise
       ``unit`` names what the value counts.
+    - ``sitting_out``: seats that sat a deal out count too.
+    - ``of_game``: the value is the same in all deals of a game, so games are the independent cases.
     - ``once``: each deal counts once, by the dealer's seat, unless seats are distinguished.
     - ``without``: dimensions by which the metric makes no sense.
     - ``shared``: the seats of a deal always have the same sum in a zero-sum ruleset.
@@ -37,15 +40,20 @@ class Metric:
     is_sum: bool = False
     parts: int = 1
     unit: Promise | str = ""
+    sitting_out: bool = False
+    of_game: bool = False
     once: bool = False
     without: tuple[str, ...] = ()
     shared: bool = False
 
 
-#: The fact table of luck. Its amounts are of margins: in every house, those of a deal add up to 0.
+#: The fact table of luck.
 LUCK: Final = "luck"
+#: Tables with amounts of margins: in every house, those of a deal add up to 0.
+ZERO_SUM: Final = (LUCK, PAIRS)
 _DEALS: Final = _("Months of a seat that was in play.")
 _PLAYED_ON: Final = _("Times that a seat played on.")
+_COMPLETED: Final = _("Captured yaku that a seat completed, paid for or not.")
 _MEASURED: Final = _("Measured months of a seat, also of a seat that sat out.")
 _ALL: Final = (
     Metric(
@@ -77,6 +85,52 @@ _ALL: Final = (
         kind="rate",
         value="if($yaku = '', yaku <> '', list_contains(string_split(yaku, ' '), $yaku))::INTEGER",
         without=("yaku",),
+    ),
+    Metric(
+        "game_rate",
+        _("Games won in the end"),
+        _(
+            "The share of seats before a month that won the game alone; by standing, the chance to "
+            "win from it."
+        ),
+        cases=_("Months of a seat, also of a seat that sat out, of games that came to an end."),
+        kind="rate",
+        value="game_won::INTEGER",
+        condition="game_won IS NOT NULL",
+        sitting_out=True,
+        of_game=True,
+    ),
+    Metric(
+        "yaku_turn",
+        _("Turn of a yaku"),
+        _("The seat's own turn in which it completed a yaku."),
+        cases=_COMPLETED,
+        value="turn",
+        table="completions",
+        unit=_("turns"),
+    ),
+    Metric(
+        "win_with_yaku",
+        _("Months won with a yaku"),
+        _("How often a seat that completed a yaku won the month."),
+        cases=_COMPLETED,
+        kind="rate",
+        value="won::INTEGER",
+        table="completions",
+    ),
+    Metric(
+        "balance",
+        _("Balance with another seat"),
+        _(
+            "What a seat received from another seat in a month, less what it paid to it; for two "
+            "players the margin."
+        ),
+        cases=_("Months of a seat with each other seat, at least one of them in play."),
+        value="amount",
+        table=PAIRS,
+        is_sum=True,
+        sitting_out=True,
+        shared=True,
     ),
     Metric(
         "play_on_rate",
@@ -130,6 +184,7 @@ _ALL: Final = (
         cases=_MEASURED,
         value="deal_luck + stock_luck",
         table=LUCK,
+        sitting_out=True,
         is_sum=True,
         parts=THOUSANDTHS,
         shared=True,
@@ -141,6 +196,7 @@ _ALL: Final = (
         cases=_MEASURED,
         value="deal_luck",
         table=LUCK,
+        sitting_out=True,
         is_sum=True,
         parts=THOUSANDTHS,
         shared=True,
@@ -152,6 +208,7 @@ _ALL: Final = (
         cases=_MEASURED,
         value="stock_luck",
         table=LUCK,
+        sitting_out=True,
         is_sum=True,
         parts=THOUSANDTHS,
         shared=True,
@@ -166,6 +223,7 @@ _ALL: Final = (
         cases=_MEASURED,
         value="own_choices",
         table=LUCK,
+        sitting_out=True,
         is_sum=True,
         parts=THOUSANDTHS,
     ),

@@ -29,6 +29,26 @@ _LAST_MONTH: Final = 999_912
 _PARTS: Final = 4
 #: The name of the table of payments as a whole, with a row for all payers and receivers.
 LINES: Final = "lines"
+#: The name of the table of a seat with each other seat, the ``payer`` of an ``amount``. Of two
+#: seats at least one is in play; ``playing`` has the payer alone.
+PAIRS: Final = "pairs"
+#: Each text of balances is split once: there are far fewer texts than seats.
+_PAIRED: Final = """
+    (WITH texts AS (
+        SELECT DISTINCT balances, turn_order, string_split(balances, ' ')::BIGINT[] AS amounts
+        FROM {seats} WHERE balances IS NOT NULL
+    ), amounts AS (
+        SELECT balances, turn_order, unnest(range(1, 1 + len(amounts))) AS payer,
+            unnest(amounts) AS amount
+        FROM texts
+    ), payers AS (
+        SELECT *, list_position(string_split(turn_order, ' '), payer::VARCHAR) AS payer_place
+        FROM amounts
+    )
+    SELECT * REPLACE ((1 << (payer - 1))::SMALLINT AS playing)
+    FROM {seats} JOIN payers USING (balances, turn_order)
+    WHERE payer <> seat AND (place > 0 OR payer_place > 0))
+"""
 #: The condition for seats in play in deals that could be won.
 PLAYED: Final = "scored AND place > 0"
 
@@ -80,7 +100,7 @@ class Selection:
     def rows(self, table: str) -> str:
         """Return a parenthesised SELECT of the counted rows of a table.
 
-        The table `LINES` has the payments as a whole.
+        The table `LINES` has the payments as a whole, the table `PAIRS` pairs of seats.
         """
         return self._select(table, self.snapshot)
 
@@ -90,6 +110,8 @@ class Selection:
             yield self._select(table, snapshot)
 
     def _select(self, table: str, snapshot: Snapshot) -> str:
+        if table == PAIRS:
+            return _PAIRED.format(seats=self._select("seats", snapshot))
         conditions = [*self._game_conditions]
         if table == LINES:
             table = "payments"

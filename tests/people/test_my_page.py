@@ -80,10 +80,27 @@ def test_results_and_opponents_follow_the_names_of_the_user() -> None:
     assert f"{wins} wins in 3 games" in page or f"{wins} win in 3 games" in page
     assert page.count('class="won"><span><bdi>Aya') == wins
     assert page.count('<span class="when"> saved ') == 3, "the games have no date"
-    opponents = page.partition("own-opponents")[2].partition("</ul>")[0]
+    opponents = page.partition("Opponents</h3>")[2].partition("</ul>")[0]
     assert "Ben" in opponents and f"{wins} won, {3 - wins} lost" in opponents
     Player.objects.filter(name="Ben").update(statistics=False)
-    assert "own-opponents" not in load_page(browser)
+    assert "Opponents</h3>" not in load_page(browser)
+
+
+def test_games_behind_and_ahead_after_half_of_the_months_are_counted() -> None:
+    owner = user("aya")
+    sent(*(text(seed, months="6") for seed in range(1, 7)), owner=owner)
+    outcomes: dict[str, list[bool]] = {"Ahead": [], "Behind": []}
+    for record in Record.objects.all():
+        first, second = zip(*(deal["score"] for deal in record.verdict["deals"][:3]), strict=True)
+        if sum(first) != sum(second):
+            side = "Ahead" if sum(first) > sum(second) else "Behind"
+            outcomes[side].append(wins_of("Aya", record) == 1)
+    browser = session(owner)
+    claim_name(browser, "Aya")
+    words = " ".join(re.sub(r"<[^>]+>", " ", load_page(browser)).split())
+    for side, wins in outcomes.items():
+        assert wins, "the games have both sides"
+        assert f"{side}: won {sum(wins)} of {len(wins)} games" in words
 
 
 def test_luck_and_choices_are_of_own_seats_in_analysed_games() -> None:

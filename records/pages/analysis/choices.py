@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from kafu.analysis.choices import SILENT
-from kafu.analysis.report import PARTS
+from kafu.analysis.choices import BID, HAND, SHOW, SILENT, STOCK
+from kafu.analysis.report import PARTS, is_missed
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record
@@ -122,8 +124,8 @@ class AnalysisView:
     """An analysis.
 
     ``mistakes`` begin with the costliest, ``months`` have all analysed choices. ``measured`` of
-    ``deals`` deals have all cards, and ``unknown`` choices could not be analysed. ``is_margin``
-    means that sums are differences to the opponent.
+    ``deals`` deals have all cards. ``unknown`` are sentences about the choices that could not be
+    analysed, one a reason. ``is_margin`` means that sums are differences to the opponent.
     """
 
     players: list[PlayerView]
@@ -132,7 +134,7 @@ class AnalysisView:
     unit: str
     measured: int
     deals: int
-    unknown: int
+    unknown: list[str]
     is_margin: bool
 
 
@@ -160,9 +162,26 @@ def view_of(record: Record, replay: ReplayedGame, report: Mapping[str, Any]) -> 
         unit=_("mon") if description.mon else _("points"),
         measured=sum(deal["parts"] is not None for deal in report["deals"]),
         deals=len(report["deals"]),
-        unknown=len(report["choices"]) - len(choices),
+        unknown=list(_tell_unknown(report["choices"])),
         is_margin=any(sum(deal["score"] or ()) for deal in record.verdict["deals"]),
     )
+
+
+def _tell_unknown(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a sentence for each reason against an analysis, with the number of choices."""
+    reasons = {
+        "hand": _("the hand is not recorded"),
+        "count": _("the cards of the record do not make a whole pack"),
+        "rare": _("hardly any deal fits what was declared"),
+    }
+    for reason, count in Counter(choice["reason"] for choice in choices).items():
+        if reason:
+            text = ngettext(
+                "%(count)d choice could not be analysed: %(reason)s.",
+                "%(count)d choices could not be analysed: %(reason)s.",
+                count,
+            )
+            yield text % {"count": count, "reason": reasons[reason]}
 
 
 def candidates_of(choice: Mapping[str, Any], most: int = _CANDIDATES) -> list[CandidateView]:
@@ -183,7 +202,7 @@ def candidates_of(choice: Mapping[str, Any], most: int = _CANDIDATES) -> list[Ca
         CandidateView(
             move=move,
             words=move_words(move, choice["kind"]),
-            cards=_letters(move, choice["kind"]),
+            cards=card_letters(move, choice["kind"]),
             value=_measure({**options[move], "value": options[move]["mean"]}),
             chance=_percent(options[move]["chance"], signed=False),
             width=max(
@@ -196,11 +215,6 @@ def candidates_of(choice: Mapping[str, Any], most: int = _CANDIDATES) -> list[Ca
     ]
 
 
-def is_missed(choice: Mapping[str, Any]) -> bool:
-    """Return whether the analysis found an action better than the chosen one."""
-    return bool(choice["sought"] and choice["better"] > 0)
-
-
 def figure(value: float, *, signed: bool = True) -> str:
     """Return a sum with one decimal: ``+2.3``, ``−0.4``, ``0.0``."""
     text = f"{value:+.1f}" if signed else f"{value:.1f}"
@@ -210,13 +224,13 @@ def figure(value: float, *, signed: bool = True) -> str:
 def move_words(move: str, kind: str) -> str:
     """Return an action of Kafu in words: ``AxBC`` is a card that captures others."""
     if move == SILENT:
-        return _("looking at the hand first") if kind == "bid" else _("saying nothing")
-    if kind == "bid":
+        return _("looking at the hand first") if kind == BID else _("saying nothing")
+    if kind == BID:
         words = {"in": _("going in"), "out": _("going out"), "blind": _("going in blind")}
         return words[move]
-    if kind == "show":
+    if kind == SHOW:
         return _("declaring %(yaku)s") % {"yaku": labels.yaku(move.partition(" ")[0])}
-    if kind not in ("hand", "stock"):
+    if kind not in (HAND, STOCK):
         return labels.decision(move)
     card, _x, take = move.partition("x")
     names = {"card": labels.brief(card), "take": labels.brief(take)}
@@ -264,15 +278,15 @@ class _Words:
         """Return the turn of a choice."""
         kind, turn = choice["kind"], choice["turn"]
         month = labels.deal_month(choice["deal"], self.months)
-        if not turn and kind in ("bid", "show"):
-            words = _("%(month)s, bids") if kind == "bid" else _("%(month)s, dealt hands")
+        if not turn and kind in (BID, SHOW):
+            words = _("%(month)s, bids") if kind == BID else _("%(month)s, dealt hands")
             return words % {"month": month}
         return _("%(month)s, turn %(turn)d") % {"month": month, "turn": turn}
 
     def choice(self, choice: Mapping[str, Any]) -> ChoiceView:
         """Return an analysed choice with its candidates."""
         return ChoiceView(
-            **_steps(choice),
+            **name_steps(choice),
             place=self.place(choice),
             kind=choice["kind"],
             seat=choice["seat"],
@@ -299,7 +313,7 @@ class _Words:
         who = f"{player}: " if choice["played"] == SILENT else ""
         reason = reason_of(self.replay, choice)
         return MistakeView(
-            **_steps(choice),
+            **name_steps(choice),
             place=self.place(choice),
             kind=kind_words(choice),
             seat=choice["seat"],
@@ -313,23 +327,23 @@ class _Words:
         )
 
 
-def _steps(choice: Mapping[str, Any]) -> dict[str, str]:
+def name_steps(choice: Mapping[str, Any]) -> dict[str, str]:
     """Return the step of a choice and the step before it, in the form of addresses."""
     deal, step = choice["deal"], choice["step"]
     return {"at": f"{deal}.{step}", "before": f"{deal}.{max(step - 1, 0)}"}
 
 
-def _letters(move: str, kind: str) -> str:
-    """Return the letters of a move's cards."""
-    return move.replace("x", "", 1) if kind in ("hand", "stock") else ""
+def card_letters(move: str, kind: str) -> str:
+    """Return the letters of a move's cards; "" for a word."""
+    return move.replace("x", "", 1) if kind in (HAND, STOCK) else ""
 
 
 def kind_words(choice: Mapping[str, Any]) -> str:
     """Return what a choice was about: a card, a capture, a word, a bid or a dealt hand."""
     words = {
-        "hand": _("card"),
-        "stock": _("capture"),
-        "bid": _("bid"),
-        "show": _("dealt hand"),
+        HAND: _("card"),
+        STOCK: _("capture"),
+        BID: _("bid"),
+        SHOW: _("dealt hand"),
     }
     return words.get(choice["kind"]) or _("playing on")

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from kafu.analysis.choices import HAND, STOCK
 from kafu.judging.progress import Goal, goals
 from kafu.rules.rulesets import find_ruleset
 from records.base import labels
@@ -23,7 +24,7 @@ def reason_of(replay: ReplayedGame, choice: Mapping[str, Any]) -> str:
     bold = is_bold(choice, replay.data["rules"])
     if bold is not None:
         return _("too bold") if bold else _("too careful")
-    return _reason_of_card(replay, choice) if choice["kind"] in ("hand", "stock") else ""
+    return _reason_of_card(replay, choice) if choice["kind"] in (HAND, STOCK) else ""
 
 
 def _reason_of_card(replay: ReplayedGame, choice: Mapping[str, Any]) -> str:
@@ -33,9 +34,11 @@ def _reason_of_card(replay: ReplayedGame, choice: Mapping[str, Any]) -> str:
     ruleset = find_ruleset(replay.data["rules"])
     table = goals(ruleset.month_yaku(deal["month"], replay.data["options"]))
     better, worse = (_captures(choice[move]) for move in ("rival", "played"))
-    own = before["captured"][seat - 1]
+    captured = before["captured"][seat - 1]
     for goal in table:
-        if _has(goal, own + better) and not _has(goal, own + worse) and not _has(goal, own):
+        if not _has(goal, captured + better):
+            continue
+        if not _has(goal, captured + worse) and not _has(goal, captured):
             return _("%(yaku)s would have been made") % {"yaku": labels.yaku(goal.id)}
     # What the better move would have captured, and a card that the chosen move put on the field.
     left = set(better) - set(worse) | set(choice["played"] if not worse else "")
@@ -53,7 +56,7 @@ def _reason_of_card(replay: ReplayedGame, choice: Mapping[str, Any]) -> str:
         goal
         for goal in table
         if set(better) & set(goal.cards) - set(worse)
-        and len(set(own + better) & set(goal.cards)) == goal.need - 1
+        and len(set(captured + better) & set(goal.cards)) == goal.need - 1
         and not set(goal.must) & others
         and len(set(goal.cards) - others) >= goal.need
     ]

@@ -124,10 +124,10 @@ def my_problems(request: HttpRequest) -> HttpResponse:
     """Show one of the costly choices in the user's games: ``?n=``, of ``?player=`` if given."""
     user: Any = request.user
     choices = stored_problems.own_choices(user.pk)
-    names = Counter(own.player for own in choices)
+    names = Counter(choice.player for choice in choices)
     players = request.GET.getlist("player")
     if keys := {player_key(player) for player in players}:
-        choices = [own for own in choices if player_key(own.player) in keys]
+        choices = [choice for choice in choices if player_key(choice.player) in keys]
     number = request.GET.get("n", "1")
     place = int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 0
     context: dict[str, Any] = {
@@ -139,12 +139,12 @@ def my_problems(request: HttpRequest) -> HttpResponse:
     if choices:
         if not 1 <= place <= len(choices):
             raise Http404
-        own = choices[place - 1]
-        record = games.get(own.key, Viewer(user.pk))
-        seen = stored_problems.table_of(record.text, own.choice)
+        key, _player, choice = choices[place - 1]
+        record = games.get(key, Viewer(user.pk))
+        seen = stored_problems.table_of(record.text, choice)
         move = request.GET.get("move", "")
         if seen is not None:
-            shown = problem_view(record, own.choice, seen, move)
+            shown = problem_view(record, choice, seen, move)
             if not _has_move(shown, move):
                 raise Http404
             context["problem"] = shown

@@ -9,17 +9,23 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from kafu import cards
-from kafu.analysis.choices import HAND, STOCK
+from kafu.analysis.choices import BID, HAND, SAY, SHOW, STOCK
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record
-from records.pages.analysis.choices import CandidateView, candidates_of, move_words
+from records.pages.analysis.choices import (
+    CandidateView,
+    candidates_of,
+    card_letters,
+    move_words,
+    name_steps,
+)
 from records.services.problems import SeatTable
 from records.wording.cards import CardView, card_views
 from records.wording.steps import plain_amount, tell
 
 #: Steps of a replay that are words, not cards.
-_SPOKEN = ("blind", "bid", "show", "say", "call")
+_SPOKEN = ("blind", BID, SHOW, SAY, "call")
 
 
 class ProblemSeat(NamedTuple):
@@ -57,8 +63,8 @@ class ProblemView:
     facts: list[str]
     player: str
     question: str
-    others: list[ProblemSeat]
-    own: ProblemSeat
+    other_seats: list[ProblemSeat]
+    own_seat: ProblemSeat
     is_hand: bool
     field: list[CardView]
     left: int
@@ -84,18 +90,18 @@ def problem_view(
     ``record`` is the game as the viewer may see it.
     """
     names = labels.people(record.players)
-    deal, kind, number = choice["deal"], choice["kind"], choice["seat"]
+    kind, number = choice["kind"], choice["seat"]
     candidates = candidates_of(choice, len(choice["options"]))
     best = next(candidate.move for candidate in candidates if candidate.is_best)
     seats = list(_seats(record, names, seen))
     return ProblemView(
         record=record,
-        at=f"{deal}.{max(choice['step'] - 1, 0)}",
+        at=name_steps(choice)["before"],
         facts=[fact for fact in _facts(record, names, choice, seen) if fact],
         player=names[number - 1],
         question=_question(kind, names[number - 1], seen),
-        others=[seat for i, seat in enumerate(seats, 1) if i != number],
-        own=seats[number - 1],
+        other_seats=[seat for i, seat in enumerate(seats, 1) if i != number],
+        own_seat=seats[number - 1],
         is_hand=kind == HAND,
         field=card_views(seen.table.field),
         left=seen.table.stock,
@@ -103,7 +109,7 @@ def problem_view(
             ProblemOption(
                 option["move"],
                 move_words(option["move"], kind),
-                card_views(option["move"].replace("x", "", 1)) if kind in (HAND, STOCK) else [],
+                card_views(card_letters(option["move"], kind)),
                 _mark(option["move"], move, best),
             )
             for option in choice["options"]

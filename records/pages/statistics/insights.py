@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,20 +21,22 @@ from records.serving.cached_responses import cached_page
 from records.serving.parameters import texts
 from records.states import of_ruleset
 from records.statistics import questions
-from records.statistics.cells import HIGH, LOW, USUAL, metric_of
-from records.statistics.dimensions import DIMENSIONS, possible_dimensions
+from records.statistics.cells import HIGH, LOW, USUAL, dimensions_of, metric_of
+from records.statistics.dimensions import DIMENSIONS, OPTION, name_rule, possible_dimensions
 from records.statistics.insights import (
     INSIGHTS,
     find_faults,
+    offered_rules,
     offered_yaku,
     possible_rulesets,
     seat_dimensions,
+    title_dimension,
 )
 from records.statistics.metrics import METRICS
 from records.statistics.questions import Question
 
 #: Parameters of the form, in its order: the question, then the selection of games.
-_QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
+_QUESTION: Final = ("ruleset", "metric", "by", "by2", "rule", "yaku")
 _NARROWED: Final = ("profile", "option", "seat", "last", "n_min", "sort")
 _GAMES: Final = ("player", "opponent", "event", "from", "to")
 _PARAMETERS: Final = texts(*INSIGHTS.filters, *(parameter.name for parameter in INSIGHTS.own))
@@ -62,6 +63,22 @@ _EXAMPLES: Final = (
     (
         gettext_lazy("Are players of koi-koi too bold or too careful?"),
         {"ruleset": "koikoi", "metric": "loss", "by": "direction"},
+    ),
+    (
+        gettext_lazy("How often does one still win at koi-koi from behind, by month?"),
+        {"ruleset": "koikoi", "metric": "game_rate", "by": "standing", "by2": "month"},
+    ),
+    (
+        gettext_lazy("In which turn is each yaku of koi-koi made?"),
+        {"ruleset": "koikoi", "metric": "yaku_turn", "by": "completed", "sort": "low"},
+    ),
+    (
+        gettext_lazy("At sannin hachi-hachi, who pays whom?"),
+        {"ruleset": "hachihachi", "metric": "balance", "by": "place", "by2": "payer_place"},
+    ),
+    (
+        gettext_lazy("Do players say koi-koi more often in houses where the loser pays?"),
+        {"ruleset": "koikoi", "metric": "play_on_rate", "by": "option", "rule": "pays"},
     ),
     (
         gettext_lazy("Is it good to be the dealer?"),
@@ -91,7 +108,7 @@ def insights_page(request: HttpRequest) -> HttpResponse:
     answer = None
     if not faults and not player_error:
         result = INSIGHTS.answer(question)
-        title = _words({name: str(query[name]) for name in query})
+        title = _words(question)
         gloss = str(metric_of(question).gloss)
         answer = answer_context(replace(result, title=title, definition=gloss), is_paged=True) | {
             "games": format_value(result.games, "count"),
@@ -125,11 +142,13 @@ def _houses(ruleset: str) -> tuple[str, ...]:
 def _choices(question: Question, query: QueryDict) -> list[dict[str, Any]]:
     """Return the fields of the question: name, label, value, and choices."""
     by = [(dimension.id, str(dimension.title)) for dimension in DIMENSIONS.values()]
+    rules = offered_rules(question)
     offered = {
         "ruleset": [("", _("all")), *((id, labels.ruleset_brief(id)) for id in RULESETS)],
         "metric": [(metric.id, str(metric.title)) for metric in METRICS.values()],
         "by": [("", _("not divided")), *by],
         "by2": [("", "–"), *by],
+        "rule": [("", "–"), *((id, name_rule(question.ruleset, id)) for id in rules)],
         "yaku": [("", _("any")), *((yaku, labels.yaku(yaku)) for yaku in offered_yaku(question))],
     }
     return [
@@ -145,6 +164,7 @@ def _label(name: str) -> str:
         "metric": _("Figure"),
         "by": _("Divided by"),
         "by2": _("and also by"),
+        "rule": _("House option to divide by"),
         "yaku": _("Yaku, for months with a yaku"),
         "n_min": _("Minimum cases"),
     }
@@ -159,6 +179,9 @@ def _explain(fault: BadParameter, question: Question) -> str:
     if fault.name == "ruleset":
         rulesets = labels.listed(map(labels.ruleset_brief, possible_rulesets(metric)))
         return _("choose one of %(known)s, or divide by ruleset.") % {"known": rulesets}
+    if fault.name == "rule":
+        words = {"title": str(DIMENSIONS[OPTION].title)}
+        return _("choose an option to divide by “%(title)s”, and none otherwise.") % words
     if fault.name == "yaku":
         title = METRICS["yaku_rate"].title
         return _("a yaku can only be chosen for “%(metric)s”.") % {"metric": title}
@@ -178,17 +201,17 @@ def _explain(fault: BadParameter, question: Question) -> str:
     return _("“%(metric)s” can be divided by each of these once: %(known)s.") % words
 
 
-def _words(query: Mapping[str, str]) -> str:
+def _words(question: Question) -> str:
     """Return a question in words: metric, dimensions, ruleset, yaku."""
-    titles = [str(DIMENSIONS[query[name]].title) for name in ("by", "by2") if name in query]
+    titles = [title_dimension(question, dimension) for dimension in dimensions_of(question)]
     by = [title[:1].lower() + title[1:] for title in titles]
-    metric = METRICS[query.get("metric") or _FIRST["metric"]]
-    words = {"metric": metric.title, "by": _(" and ").join(by)}
+    metric = metric_of(question)
+    words = {"metric": str(metric.title), "by": _(" and ").join(by)}
     parts = [_("%(metric)s by %(by)s") % words if by else str(metric.title)]
-    if ruleset := query.get("ruleset"):
-        parts.append(labels.ruleset_brief(ruleset))
-    if (yaku := query.get("yaku")) and metric.id == "yaku_rate":
-        parts.append(labels.yaku(yaku))
+    if question.ruleset:
+        parts.append(labels.ruleset_brief(question.ruleset))
+    if question.own["yaku"]:
+        parts.append(labels.yaku(question.own["yaku"]))
     return " · ".join(parts)
 
 

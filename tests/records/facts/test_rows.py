@@ -102,6 +102,16 @@ def find_columns(table: str) -> list[str]:
     return [column.name for column in TABLES[table].columns if column.name not in names]
 
 
+def test_yaku_are_completed_in_turns_of_their_seat_whether_paid_or_not() -> None:
+    """Nobody wins the second deal, in which seat 2 says koi-koi with tsukimi."""
+    rows = collect_rows(verify(read(write(simulate("koikoi", seed=229))), facts=True))
+    assert rows is not None
+    columns = find_columns("completions")
+    names = ("deal", "seat", "completed", "turn", "won")
+    values = [[row[columns.index(name)] for name in names] for row in rows.tables["completions"]]
+    assert values[:2] == [[1, 1, "aotan", 2, True], [2, 2, "tsukimi", 2, False]]
+
+
 @pytest.mark.parametrize("house", [{"profile": "koikoi-ai"}, {"pays": "yes"}])
 def test_margins_of_a_house_whose_loser_pays_are_its_scores(house: dict[str, str]) -> None:
     """The loser's payment is already in the winner's score (K15)."""

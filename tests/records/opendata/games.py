@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from kafu.notation.writer import write
@@ -20,6 +21,7 @@ from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import illegal, ingest, joined, simulate_months, text, with_wrong_score
 from tests.records.problems import store_some
+from tests.records.statistics.naive.losses import analysed
 
 SHEET = """[Kafu "1"]
 [Rules "hachihachi"]
@@ -45,7 +47,8 @@ def fill() -> None:
     """Store games of every ruleset, verdict and visibility.
 
     A player has a pseudonym, another has opted out of statistics, and a game has stale facts. A
-    public and a private game have problems.
+    public and a private game have problems. The games of both players and an unlisted game are
+    analysed.
     """
     games_of_hostile_names = [
         text(seed).replace('"Aya"', _quoted(name)) for seed, name in enumerate(HOSTILE, start=30)
@@ -72,6 +75,9 @@ def fill() -> None:
     Record.objects.filter(seats__name="Secret", visibility=Visibility.PUBLIC).update(
         visibility=Visibility.WITHDRAWN
     )
+    names = Q(seats__name__in=("Hanako Yamada", "Taro Suzuki"))
+    for record in Record.objects.filter(names | Q(visibility=Visibility.UNLISTED)):
+        analysed(record, len(record.players), Random(record.pk))
     for record in (
         Record.objects.earliest("pk"),
         Record.objects.get(visibility=Visibility.PRIVATE),
@@ -80,7 +86,7 @@ def fill() -> None:
         Problem.objects.filter(pk=first.pk).update(day=f"2026-11-{record.pk:02}")
     set_pseudonym(Player.objects.get(name="Hanako Yamada"), "Wisteria")
     Player.objects.filter(name="Taro Suzuki").update(statistics=False)
-    refresh(Record.objects.filter(text=text(2)))
+    refresh(Record.objects.filter(Q(text=text(2)) | Q(analysis__isnull=False)))
 
 
 def cut_off() -> str:

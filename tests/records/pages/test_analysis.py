@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -160,6 +161,26 @@ def test_curve_of_each_seat_ends_with_its_result(rules: str) -> None:
         assert (zero - last) / unit == pytest.approx(
             analysis["seats"][line.seat - 1]["result"], abs=2 / abs(unit)
         )
+
+
+@pytest.mark.usefixtures("few_deals")
+def test_game_with_an_unrecorded_hand_says_why_choices_have_no_values() -> None:
+    # The month ends after four turns, before the cards in play show the hand.
+    text = write(simulate("koikoi", seed=229, options={"months": "1"}))
+    text = re.sub(r"(?m)^stock .*\n", "", re.sub(r"(?m)^hand 2 .*$", "hand 2 ????????", text))
+    record, address = store(text)
+    report = analyses.make(record)
+    unknown = [choice for choice in report["choices"] if choice["reason"]]
+    assert {(choice["seat"], choice["reason"]) for choice in unknown} == {(2, "hand")}
+    assert len(unknown) < len(report["choices"])
+    page = Client().get(address).content.decode()
+    assert f"{len(unknown)} choices could not be analysed: the hand is not recorded." in page
+    assert "Luck could not be measured: no month has all hands and the draw pile." in page
+    report["choices"] = [choice | {"reason": "rare"} for choice in unknown[:1]]
+    Analysis.objects.update(found=report)
+    caches["responses"].clear()
+    page = Client().get(address, headers={"Accept-Language": "ja"}).content.decode()
+    assert "1手は解析できませんでした：宣言に合う配り方がほとんどありません。" in page
 
 
 @pytest.mark.usefixtures("few_deals")

@@ -73,6 +73,30 @@ def test_invalid_query_is_explained_and_stays_in_the_form() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("copied_game")
+def test_rows_by_a_house_option_need_the_option() -> None:
+    query = "ruleset=koikoi&metric=win_rate&by=option&by2=dealer"
+    page = get_page(f"{query}&rule=months")
+    assert "Months won by length and dealer · Koi-koi" in page
+    assert '<option value="months" selected>' in page
+    assert page.count('<th scope="row">') == 2 and "12 months" in page
+    for wrong in (query, "ruleset=koikoi&metric=win_rate&rule=months"):
+        assert "choose an option to divide by “House option”, and none otherwise." in get_page(
+            wrong
+        )
+    assert 'name="rule"' not in get_page("ruleset=hanaawase&metric=score&by=seat")
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("copied_game")
+def test_standings_are_told_in_words() -> None:
+    query = "ruleset=koikoi&metric=game_rate&by=standing"
+    assert re.search(r"\d–\d+ mon ahead", get_page(query))
+    page = get_page(query, "ja")
+    assert "最後に勝つ率（点差別）" in page and re.search(r"\d–\d+文リード", page)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("copied_game")
 def test_more_rows_follow_on_the_next_page() -> None:
     page = get_page("ruleset=koikoi&by=month&by2=dealer&page_size=20")
     following = re.search(r'<a href="(\?[^"]*)" rel="next">', page)

@@ -52,6 +52,7 @@ def test_page_without_scripts_shows_the_answer_of_a_move(record: Record) -> None
     browser, address = Client(), reverse("problems")
     page = browser.get(address).content.decode()
     best, other, *_ = moves = find_moves(page)
+    assert len(re.findall(r"</bdi> <b>\d+</b>", page)) == 2, "each seat has its sum"
     assert 'data-answer tabindex="-1" hidden' in " ".join(page.split())
     day = reverse("problem", args=[problems.today()])
     assert f'action="{day}#answer"' in page and 'name="move"' in page

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import timedelta
+
 import pytest
 from django.conf import LazySettings
+from django.utils import timezone
 
 from kafu.analysis import report
+from kafu.analysis.search import Effort
 from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.jobs.executor import Worker
+from records.jobs.ledger import claim
 from records.models import Analysis, Job, Record
 from records.services import analyses
 from tests.people.world import sent, user
 from tests.records.makers import UNSUPPORTED as SHEET
-from tests.records.makers import work_all
+from tests.records.makers import hurry, work_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
@@ -73,6 +79,33 @@ def test_workers_make_the_parts_of_an_analysis_in_turns(monkeypatch: pytest.Monk
     assert _request(record).state == "waiting"
     assert analyses.make(record) == progress.analysis.found
     assert Analysis.objects.get().engine == "5.1"
+
+
+def test_killed_turn_starts_again_and_keeps_the_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = _stored()
+    _request(record)
+    Worker().step()
+
+    hurry()
+    # A killed process neither stores its part nor frees the job.
+    assert claim(Job.objects.get(kind=analyses.ANALYSIS).pk) is not None
+    running = analyses.progress_of(record)
+    assert (running.state, running.progress) == ("running", 1)
+    Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    begun: list[int] = []
+    analyse = report.analyse_choices
+
+    def count(game: Game, *, effort: Effort, after: int) -> Iterator[report.Choice]:
+        begun.append(after)
+        return analyse(game, effort=effort, after=after)
+
+    monkeypatch.setattr(report, "analyse_choices", count)
+    work_all()
+    stage = analyses.progress_of(record)
+    assert stage.state == "done" and stage.analysis is not None
+    assert begun[0] == 1 and sorted(set(begun)) == begun, "no part is computed twice"
+    Analysis.objects.all().delete()
+    assert analyses.make(record) == stage.analysis.found
 
 
 def test_sheet_cannot_be_analysed() -> None:

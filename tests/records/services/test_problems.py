@@ -115,6 +115,13 @@ def test_problem_of_a_hidden_game_is_replaced(games: list[Record], visibility: V
     assert problems.rulesets() == []
 
 
+def test_problem_of_a_deleted_game_is_replaced(games: list[Record]) -> None:
+    deleted = find_problem()
+    deleted.record.delete()
+    other = find_problem()
+    assert other.record_id not in (None, deleted.record_id) and other.day == TODAY
+
+
 def test_problem_of_a_copy_is_not_shown(games: list[Record]) -> None:
     first, copy = games
     Record.objects.filter(pk=copy.pk).update(copy_of=first)

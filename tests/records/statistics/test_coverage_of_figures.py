@@ -1,7 +1,8 @@
 """The intervals of every figure contain the truth about as often as stated.
 
 The deals of simulated games are the population: its answer is the truth. Samples are drawn deal by
-deal, so seats and choices of a deal depend on each other as in real games. In `make test`
+deal, so seats and choices of a deal depend on each other as in real games; for figures about who
+wins a game they are drawn game by game. In `make test`
 `test_coverage.py` checks intervals of means in this way.
 """
 
@@ -66,6 +67,14 @@ QUERIES: Final = (
     ("insights", "metric=gain"),
     ("insights", "metric=loss&by=kind"),
     ("insights", "metric=luck&by=dealer"),
+    ("insights", "metric=yaku_turn"),
+    ("insights", "metric=win_with_yaku"),
+    ("insights", "metric=balance&by=place&by2=payer_place"),
+)
+#: Queries whose independent cases are games.
+QUERIES_OF_GAMES: Final = (
+    ("insights", "metric=game_rate&by=standing"),
+    ("insights", "metric=game_rate&by=place&by2=standing"),
 )
 
 
@@ -76,7 +85,7 @@ def make_population(ruleset: str) -> MemoryFacts:
     facts = MemoryFacts(ruleset, [verify(read(write(game)), facts=True) for game in games])
     facts.insert(
         "losses",
-        "SELECT seats.*, kind,"
+        "SELECT seats.* EXCLUDE (turn_order, balances), kind,"
         " hash(game, deal, if(turn % 2 = 0, turn, 0)) % 10 < 4 AS costly,"
         " (hash(game, deal, turn) % 900 * (hash(game, deal) % 4))::BIGINT AS loss"
         " FROM seats, (VALUES (0, 'hand'), (1, 'hand'), (2, 'hand'), (3, 'stock'), (4, 'stock'))"
@@ -84,18 +93,24 @@ def make_population(ruleset: str) -> MemoryFacts:
     )
     facts.insert(
         "luck",
-        "SELECT *, hash(game, deal, seat) % 900 * (hash(game, deal) % 4) AS deal_luck,"
+        "SELECT * EXCLUDE (turn_order, balances),"
+        " hash(game, deal, seat) % 900 * (hash(game, deal) % 4) AS deal_luck,"
         " hash(deal, seat, game) % 500 AS stock_luck FROM seats",
     )
     return facts
 
 
 class Sample(MemoryFacts):
-    """Facts of deals of a population, each drawn deal as the only deal of a game."""
+    """Facts of cases of a population: of deals, each as the only deal of a game, or of games."""
 
-    def __init__(self, population: MemoryFacts, chance: np.random.Generator) -> None:
+    def __init__(
+        self, population: MemoryFacts, chance: np.random.Generator, *, games: bool = False
+    ) -> None:
         self.database, self.key = population.database, f"sample {chance.integers(2**60)}"
-        rows = self.database.execute("SELECT game, deal FROM deals ORDER BY ALL").fetchall()
+        drawn_deal = "NULL" if games else "deal"
+        rows = self.database.execute(
+            f"SELECT DISTINCT game, coalesce({drawn_deal}, 0) FROM deals ORDER BY ALL"
+        ).fetchall()
         deals = np.array(rows)
         drawn = deals[chance.integers(len(deals), size=DEALS)]
         columns = {"number": np.arange(DEALS), "of_game": drawn[:, 0], "of_deal": drawn[:, 1]}
@@ -105,7 +120,7 @@ class Sample(MemoryFacts):
             self.database.execute(
                 f"CREATE OR REPLACE TABLE {self.source(name)} AS"
                 f" SELECT {name}.* REPLACE (number AS game) FROM {name} JOIN drawn"
-                f" ON game = of_game{' AND deal = of_deal' if is_of_deal else ''}"
+                f" ON game = of_game{' AND deal = of_deal' if is_of_deal and not games else ''}"
             )
 
     def source(self, table: str, rulesets: Sequence[str] = ()) -> str:
@@ -129,6 +144,7 @@ def list_rows(ruleset: str, query: tuple[str, str], facts: MemoryFacts) -> dict[
         "low",
         "what",
         "by",
+        "by2",
         "player",
     )
     return {(*(row.get(id) for id in ids), row.get("player")): row for row in rows}
@@ -154,14 +170,17 @@ def measure_coverage(ruleset: str) -> dict[tuple[str, str, str], float]:
         Player.objects.create(pk=pk, key=player_key(name), name=name, origin=name)
     population, chance = make_population(ruleset), np.random.default_rng(1)
     queries = [(figure, query) for figure, query in QUERIES if ruleset in FIGURES[figure].rulesets]
-    truths = {query: list_rows(ruleset, query, population) for query in queries}
+    truths = {
+        query: list_rows(ruleset, query, population) for query in (*queries, *QUERIES_OF_GAMES)
+    }
     correct = defaultdict[tuple[str, str, str], list[bool]](list)
     for _sample in range(SAMPLES):
-        sample = Sample(population, chance)
-        for query in queries:
-            rows = list_rows(ruleset, query, sample)
-            for name, is_correct in check_rows(truths[query], rows):
-                correct[(*query, name)].append(is_correct)
+        for of_games, drawn_queries in ((False, queries), (True, QUERIES_OF_GAMES)):
+            sample = Sample(population, chance, games=of_games)
+            for query in drawn_queries:
+                rows = list_rows(ruleset, query, sample)
+                for name, is_correct in check_rows(truths[query], rows):
+                    correct[(*query, name)].append(is_correct)
     # A column with fewer rows than samples lacked an interval in several samples.
     return {key: float(np.mean(all)) for key, all in correct.items() if len(all) >= SAMPLES}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -19,10 +20,12 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from kafu.notation.vocabulary import RULES
-from records.models import Player, Visibility
+from kafu.rules.rulesets import RULESETS
+from records.models import Player, Record, Visibility
 from records.statistics.registry import FIGURES
 from tests.people.world import sent
 from tests.records.idle import do_idle_jobs
+from tests.records.statistics.naive.losses import analysed
 from tests.records.statistics.test_second_computation import PEOPLE, simulate_texts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long_only]
@@ -36,6 +39,16 @@ HIDDEN: Final = 1
 RULESET, HOUSE = "hachihachi-bga", "koikoi-ai"
 PLAYER, OPPONENT, OPTED_OUT = PEOPLE[0], PEOPLE[1], PEOPLE[7]
 BOTH: Final = {"player": PLAYER, "opponent": OPPONENT}
+#: Queries of insights about luck, standings, turns of yaku, payers and house options.
+INSIGHTS: Final = (
+    "metric=luck&by=place",
+    "metric=loss&by=direction",
+    "metric=game_rate&by=standing",
+    "metric=yaku_turn&by=completed",
+    "metric=win_with_yaku&by=turn",
+    "metric=balance&by=place&by2=payer_place",
+    "metric=win_rate&by=option&by2=place&rule=months",
+)
 #: Members of a response that are compared; texts of columns are in the OpenAPI document.
 MEMBERS: Final = ("filters", "games", "deals_played", "n", "total", "rows", "notes", "next")
 
@@ -58,6 +71,10 @@ def queries() -> Iterator[str]:
             if {*query} <= {*figure.filters, *(parameter.name for parameter in figure.own)}:
                 ruleset = "koikoi" if HOUSE in query.values() else ruleset
                 yield f"{id}?{urlencode({'ruleset': ruleset, **query} if ruleset else query)}"
+    for ruleset in RULES:
+        for parameters in INSIGHTS:
+            if "rule=" not in parameters or "months" in RULESETS[ruleset].options:
+                yield f"insights?ruleset={ruleset}&{parameters}"
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +84,8 @@ def archive_for_all(rows_for_all: None) -> None:
         texts = [*simulate_texts(rules, GAMES)]
         sent("\n".join(texts[HIDDEN:]))
         sent("\n".join(texts[:HIDDEN]), owner=owner, visibility=Visibility.PRIVATE)
+    for record in Record.objects.order_by("pk"):
+        analysed(record, len(record.players), Random(record.identity))
     Player.objects.filter(name=OPTED_OUT).update(statistics=False)
     do_idle_jobs("ratings")
     do_idle_jobs("facts")

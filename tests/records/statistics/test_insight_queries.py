@@ -61,11 +61,13 @@ def draw_query(chance: Random) -> dict[str, str]:
     metric = chance.choice(naive.metrics(rules))
     dimensions = naive.possible(metric, rules)
     by = chance.sample(dimensions, chance.choice((0, 1, 2, 2, 2)))
-    is_shared = metric in ("score", "win_rate", "luck", "deal_luck", "stock_luck")
+    is_shared = metric in ("score", "win_rate", *naive.ZERO_SUM)
     is_of_tables = is_shared and set(by) <= set(naive.OF_TABLES)
-    if is_of_tables and (rules != "koikoi" or metric in naive.OF_LUCK):
+    if is_of_tables and (rules != "koikoi" or metric in naive.ZERO_SUM):
         by = ["place"]  # Otherwise the rules alone decide the value, which is refused.
     query = {"ruleset": rules, "metric": metric, **dict(zip(("by", "by2"), by, strict=False))}
+    if "option" in by:
+        query["rule"] = chance.choice([id for id in RULESETS[rules].options if id != "profile"])
     if metric == "yaku_rate" and chance.random() < 0.5:
         query["yaku"] = chance.choice(RULESETS[rules].yaku)
     filters = {
@@ -141,6 +143,14 @@ def test_random_queries_equal_the_naive_computation() -> None:
     for rules in part([*RULES]):
         queries.append({"ruleset": rules, "metric": "luck", "by": "place"})
         queries.append({"ruleset": rules, "metric": "loss", "by": "direction", "by2": "kind"})
+        queries.append({"ruleset": rules, "metric": "game_rate", "by": "standing", "by2": "month"})
+        queries.append({"ruleset": rules, "metric": "yaku_turn", "by": "completed"})
+        queries.append({"ruleset": rules, "metric": "win_with_yaku", "by": "turn"})
+        for by, by2 in (("seat", "payer"), ("place", "payer_place"), ("player", "opponent")):
+            queries.append({"ruleset": rules, "metric": "balance", "by": by, "by2": by2})
+    for rules, rule in (("koikoi", "months"), ("ten-five-one", "months")):
+        by_option = {"by": "option", "by2": "dealer", "rule": rule}
+        queries.append({"ruleset": rules, "metric": "win_rate", **by_option})
     for query in queries:
         facts = naive.matching(everything, query)
         expected.append((query, naive.answer(facts, query, ratings)))

@@ -12,6 +12,7 @@ from kafu.simulation.simulate import simulate
 from lengths import part
 from records.models import Player, Record
 from records.services.analyses import store_report
+from records.statistics.intervals import wilson
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import ingest
 
@@ -78,6 +79,11 @@ def test_pages_have_each_row_once() -> None:
         ({"by": "seat", "by2": "seat"}, "by2", "another dimension"),
         ({"yaku": "akatan"}, "yaku", "metric=yaku_rate"),
         ({"metric": "yaku_rate", "yaku": "x"}, "yaku", "goko"),
+        ({"by": "option"}, "rule", "expected with by=option, and only with it"),
+        ({"by": "seat", "rule": "months"}, "rule", "expected with by=option, and only with it"),
+        ({"by": "option", "rule": "profile"}, "rule", "expected months"),
+        ({"ruleset": "", "by": "option", "rule": "months"}, "rule", "unknown value"),
+        ({"by": "payer"}, "by", "“payer” is not known of win_rate"),
         ({"ruleset": "", "metric": "score"}, "ruleset", "or by=ruleset"),
         ({"ruleset": "ten-five-one", "metric": "gain"}, "ruleset", "expected one of"),
         ({"ruleset": "", "by": "ruleset", "option": "months=6"}, "option", "a ruleset too"),
@@ -100,7 +106,7 @@ def test_rows_that_the_rules_decide_are_refused(metric: str) -> None:
         (error,) = ask(400, ruleset="hachihachi", metric=metric, by=by)["errors"]
         assert error["name"] == "by"
         assert f"By the rules {metric} is the same in every row" in error["message"]
-        assert "(seat, dealer, place, hand" in error["message"]
+        assert "(seat, dealer, place, standing, hand" in error["message"]
     for more in ({"by2": "dealer"}, {"seat": "1"}, {"metric": "own_choices"}):
         ask(200, ruleset="hachihachi", **{"metric": metric, "by": by, **more})
 
@@ -115,6 +121,51 @@ def test_scores_by_month_are_refused_in_houses_whose_loser_pays() -> None:
 def test_luck_by_month_is_refused_in_every_house() -> None:
     ask(400, metric="luck", by="month")
     ask(200, metric="luck", by="month", by2="seat")
+
+
+def test_balances_by_month_are_refused_and_are_opposite_for_two_seats() -> None:
+    ask(400, metric="balance", by="month")
+    ingest(short(1).encode())
+    rows = ask(metric="balance", by="seat", by2="payer")["rows"]
+    assert [(row["by"], row["by2"], row["n"]) for row in rows] == [("1", "2", 6), ("2", "1", 6)]
+    assert rows[0]["value"] == -rows[1]["value"] != 0
+
+
+def test_months_of_a_game_are_one_case_of_the_chance_to_win() -> None:
+    ingest(short(1).encode(), short(2).encode(), short(3).encode())
+    rows = ask(metric="game_rate", by="seat")["rows"]
+    wins = [Record.objects.filter(seats__number=seat, seats__rank=1).count() for seat in (1, 2)]
+    assert sorted(wins) == [1, 2]
+    for row, count in zip(rows, wins, strict=True):
+        _share, low, high = wilson(count, 3)
+        assert low is not None and high is not None
+        assert (row["n"], row["count"]) == (18, 6 * count)
+        assert row["value_low"] < low and high < row["value_high"], "18 months are 3 games"
+
+
+def test_standings_are_bands_in_the_unit_of_the_ruleset() -> None:
+    ingest(short(1).encode())
+    rows = ask(metric="game_rate", by="standing")["rows"]
+    names = {row["by"]: row["name"] for row in rows}
+    assert names["0"] == "level" and len(names) > 2
+    assert (
+        names.items()
+        <= {
+            **{"0": "level", "1": "1–5 mon ahead", "-1": "1–5 mon behind", "6": "6–10 mon ahead"},
+            **{"-6": "6–10 mon behind", "11": "11–20 mon ahead", "-11": "11–20 mon behind"},
+            **{"21": "21–40 mon ahead", "-21": "21–40 mon behind"},
+            **{"41": ">40 mon ahead", "-41": ">40 mon behind"},
+        }.items()
+    )
+
+
+def test_rows_of_an_option_include_the_default_of_each_house() -> None:
+    game = simulate("koikoi", seed=1, options={"profile": "koikoi-ai"})
+    ingest(short(1).encode(), write(game).encode())
+    body = ask(metric="play_on_rate", by="option", rule="months")
+    assert {row["by"]: row["name"] for row in body["rows"]} == {"6": "6 months", "8": "8 months"}
+    (title,) = (column["title"] for column in body["columns"] if column["id"] == "by")
+    assert title == "Length"
 
 
 def test_row_of_all_that_the_rules_decide_has_a_note() -> None:

@@ -7,7 +7,7 @@ from math import hypot
 from typing import Any, Final, NamedTuple
 
 from kafu.analysis.choices import HAND, SAY, STOCK
-from kafu.analysis.report import LEAST
+from kafu.analysis.report import LEAST, is_missed
 
 #: Kinds of choices whose action is a card, a capture or a word.
 KINDS: Final = (HAND, STOCK, SAY)
@@ -42,8 +42,7 @@ def find_problems(choices: Sequence[dict[str, Any]]) -> list[Problem]:
 
 
 def _rank(problem: Problem) -> tuple[object, ...]:
-    is_missed = problem.choice["played"] != problem.best
-    return not is_missed, problem.choice["kind"] == SAY, problem.advantage
+    return not is_missed(problem.choice), problem.choice["kind"] == SAY, problem.advantage
 
 
 def _make_problem(choice: dict[str, Any]) -> Problem | None:
@@ -51,10 +50,9 @@ def _make_problem(choice: dict[str, Any]) -> Problem | None:
     options = {option["move"]: option for option in choice["options"]}
     if choice["kind"] not in KINDS or len(options) < 2:
         return None
-    is_missed = choice["sought"] and choice["better"] > 0
     best, second = choice["rival"], choice["played"]
     advantage, error = choice["better"], choice["error"]
-    if not is_missed:
+    if not is_missed(choice):
         best, second, advantage = second, best, -advantage
     # Equal differences in a sample of deals have no error, but prove nothing.
     if advantage < LEAST or advantage <= CLEAR * error or not (error or choice["exact"]):

@@ -17,7 +17,7 @@ Scandinavian Journal of Statistics 6, 1979): the chance of any wrong mark in a g
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from math import erfc, sqrt
 from typing import Any, Final, NamedTuple, Protocol
@@ -80,6 +80,11 @@ class _Comparison(NamedTuple):
     deals: int
     exact: bool
     sought: bool
+
+
+def is_missed(choice: Mapping[str, Any]) -> bool:
+    """Return whether the analysis found an action better than the chosen one."""
+    return bool(choice["sought"] and choice["better"] > 0)
 
 
 def count_choices(game: Game) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from kafu.judging.playthrough import Playthrough
-from kafu.rules.play.actions import Begin, Deal, Play, Say
+from kafu.rules.play.actions import Begin, Deal, Draw, Play, Say
 from kafu.rules.play.ledger import Thrown
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, Machine, State
 from kafu.rules.play.seating import turn_order
@@ -64,6 +64,17 @@ class Decision(NamedTuple):
     stopped: tuple[int, ...]
 
 
+class Completion(NamedTuple):
+    """A captured yaku that a seat completed in a deal, whether paid for or not.
+
+    ``turn`` is the number of the seat's own turn, from 1.
+    """
+
+    seat: int
+    yaku: str
+    turn: int
+
+
 class PaidFor(NamedTuple):
     """A ledger payment that the thrower of a hatto card made for other players too."""
 
@@ -77,8 +88,8 @@ class DealFacts:
 
     ``hands`` are the dealt hands by seat, 0 for a hand with unknown cards (empty after a misdeal).
     ``laid`` is the field before the first card, ``plays`` are the hand cards of the first `TURNS`
-    turns, ``playing`` the seats in play then, ``spoken`` the words with a decision. ``ended`` is
-    the state after the end, or None.
+    turns, ``playing`` the seats in play then, ``spoken`` the words with a decision. ``completed``
+    are the captured yaku of all seats. ``ended`` is the state after the end, or None.
     """
 
     hands: tuple[int, ...] = ()
@@ -86,6 +97,7 @@ class DealFacts:
     plays: list[HandPlay] = field(default_factory=list)
     playing: tuple[int, ...] = ()
     spoken: list[SpokenDecision] = field(default_factory=list)
+    completed: list[Completion] = field(default_factory=list)
     ended: Any = None
 
     @property
@@ -157,15 +169,22 @@ class GameFacts:
 def collect_facts(playthrough: Playthrough) -> GameFacts:
     """Play a game through and return its facts.
 
-    They are the hand cards of the first `TURNS` turns of each deal, and every decision.
+    They are the hand cards of the first `TURNS` turns of each deal, every decision, and each yaku
+    when a seat first has it.
     """
     machine, deal = playthrough.machine, DealFacts()
     facts, words = GameFacts(machine), RULESETS[machine.id].choice or ()
     #: The state before a decision, and the beginning of a `HandPlay` before a hand card.
     before: State | None = None
     situation: tuple[int, int, int, int, tuple[int, ...]] | None = None
-    for played in playthrough.advance(TURNS):
+    seat, judged = 0, [0] * machine.players
+    for played in playthrough.advance():
         state, action = played.state, played.action
+        if isinstance(action, Play | Draw):
+            captured_by_seat = state.table.captured[seat - 1]
+            if captured_by_seat != judged[seat - 1]:
+                judged[seat - 1] = captured_by_seat
+                _add_completions(deal, machine, state, seat)
         if isinstance(action, Play):
             if situation is not None:
                 captured, i = state.table.captured, situation[1] - 1
@@ -173,15 +192,16 @@ def collect_facts(playthrough: Playthrough) -> GameFacts:
                 deal.playing = deal.playing or machine.in_play(state)
                 deal.plays.append(HandPlay(*situation, action.card, taken))
         elif isinstance(action, Say):
+            judged[seat - 1] = 0  # Houses have yaku that count after こいこい only.
             if before is not None and action.word in words:
                 place = played.step - 1, before.seat, _paid_to(before)
                 deal.spoken.append(SpokenDecision(*place, before, action.word))
         elif isinstance(action, Deal):
-            deal = _begin_deal(action, state)
+            deal, judged = _begin_deal(action, state), [0] * machine.players
             facts.deals.append(deal)
         elif isinstance(action, Begin):
             deal.laid = state.table.field
-        before = situation = None
+        before, situation, seat = None, None, state.seat
         if state.phase is AT_HAND:
             if state.turn < TURNS:
                 table, paid = state.table, _paid_to(state)
@@ -201,6 +221,14 @@ def _begin_deal(deal: Deal, state: State) -> DealFacts:
         return DealFacts()
     held = zip(state.table.hands, state.table.hidden, strict=True)
     return DealFacts(tuple([0 if hidden else hand for hand, hidden in held]))
+
+
+def _add_completions(deal: DealFacts, machine: Machine[Any], state: State, seat: int) -> None:
+    """Add the yaku that a seat has for the first time after its card."""
+    for yaku in machine.yaku(state, seat):
+        if not any(made[:2] == (seat, yaku.id) for made in deal.completed):
+            turn = (state.turn - 1) // len(machine.in_play(state)) + 1
+            deal.completed.append(Completion(seat, yaku.id, turn))
 
 
 def _paid_to(state: State) -> int:

@@ -1,4 +1,4 @@
-"""The six tasks of docs/scenarios.md in short form, in Firefox and in WebKit.
+"""The seven tasks of docs/scenarios.md in short form, in Firefox and in WebKit.
 
 `tests/records/pages/test_scenarios.py` has them in full, in Chromium.
 """
@@ -235,6 +235,29 @@ def test_beginner_learns_koikoi(start: Start, archive: Archive) -> None:
     beginner.see("[data-finish][href='/records/new?ruleset=koikoi']")
     beginner.open("/rules/koikoi/poster/")
     beginner.see("h1", "役")
+
+
+def test_player_solves_the_problem_of_the_day_and_reviews_its_game(start: Start) -> None:
+    player = start(PHONE, "ja")
+    player.open("/")
+    best = player.see("[data-problem]").get_attribute("data-best")
+    player.tap(f"[data-problem] button[data-move]:not([data-move='{best}'])")
+    player.see("[data-wrong]", "よりよい手")
+    player.open("/problems/")
+    player.see("[data-wrong]", "よりよい手")
+    player.tap("[data-answer] a[href*='?at=']")
+    player.see("[data-said] .review tr.best")
+    player.see("[data-said] .review tr.chosen")
+    player.tap("[data-again]")
+    player.tap("[data-answers] button")
+    player.see("[data-said] .review tr.mine")
+    player.tap("[data-board]")
+    player.see("[data-what-if] .key")
+
+    player.open(player.path)
+    player.tap(".mistakes a")
+    player.see("[data-said] .review tr.best")
+    player.see("[data-said] .review tr.chosen")
 
 
 def play_exercise(visitor: Visitor, screen: str) -> None:

@@ -58,7 +58,8 @@ class Deal:
 
     ``order`` are the seats in play from the dealer on. ``hands``: seat, row and column of a dealt
     hand in the table of odds. ``opening``: seat, card, captured cards, the field before.
-    ``thrown``: seat and hatto card; ``paid``: the same, and the payment for others.
+    ``thrown``: seat and hatto card; ``paid``: the same, and the payment for others. ``completed``:
+    seat, captured yaku, and the seat's own turn.
     """
 
     end: str
@@ -73,6 +74,7 @@ class Deal:
     captured: list[str] = field(default_factory=list)
     opening: tuple[int, str, str, str] | None = None
     choices: list[Choice] = field(default_factory=list)
+    completed: list[tuple[int, str, int]] = field(default_factory=list)
     thrown: set[tuple[int, str]] = field(default_factory=set)
     paid: list[tuple[int, str, int]] = field(default_factory=list)
 
@@ -229,6 +231,7 @@ def _from_moves(
     before = steps[first - 1]
     deal = _from_verdict(judged, (i for i, hand in enumerate(before["hands"], 1) if hand))
     deal.winner = steps[-1]["seat"]
+    deal.completed = list(_completed(steps))
     deal.turns = month.played
     if month.redeal != "misdeal" and month.void not in ("misdeal", "mismatch"):
         # A hand known only from its play is no fair sample.
@@ -250,6 +253,20 @@ def _from_moves(
             deal.thrown = set(_thrown(game.rules, threes, steps, deal.order))
             deal.paid = list(_paid(deal, steps))
     return deal
+
+
+def _completed(steps: list[dict[str, Any]]) -> Iterator[tuple[int, str, int]]:
+    """Yield each captured yaku when a seat has it for the first time."""
+    turns, known = Counter[int](), set[tuple[int, str]]()
+    for step in steps:
+        seat = step["seat"]
+        if step["kind"] not in ("hand", "stock"):
+            continue
+        turns[seat] += step["kind"] == "hand"
+        for yaku in step["yaku"][seat - 1]:
+            if (seat, yaku["id"]) not in known:
+                yield seat, yaku["id"], turns[seat]
+                known.add((seat, yaku["id"]))
 
 
 def _dealt(rules: str, hands: Iterable[str]) -> Iterator[tuple[int, str, str]]:

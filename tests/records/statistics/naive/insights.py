@@ -25,7 +25,9 @@ NO_YAKU: Final = {
     *("koikoi", "bai", "koikoigaeshi", "month"),
 }
 #: Metrics that are shares.
-RATES: Final = ("win_rate", "yaku_rate", "play_on_rate", "first_take")
+RATES: Final = (
+    *("win_rate", "yaku_rate", "play_on_rate", "first_take", "game_rate", "win_with_yaku"),
+)
 #: Metrics of choices to stop or go on, and of analysed choices. Certain dimensions require them.
 OF_CHOICES: Final = ("play_on_rate", "gain", "gain_points")
 LOSS: Final = "loss"
@@ -36,26 +38,51 @@ OF_LUCK: Final = {
     "stock_luck": ("stock",),
     "own_choices": ("own",),
 }
+#: Metrics of completed yaku.
+OF_YAKU: Final = ("yaku_turn", "win_with_yaku")
+#: The kind of facts of a metric; the others are of played deals.
+KINDS: Final = {
+    **dict.fromkeys(OF_CHOICES, "choice"),
+    **dict.fromkeys(OF_LUCK, "measured"),
+    **dict.fromkeys(OF_YAKU, "completed"),
+    **{LOSS: "analysed", "balance": "pair", "game_rate": "standing"},
+}
+#: Metrics whose amounts add up to zero in each deal.
+ZERO_SUM: Final = ("luck", "deal_luck", "stock_luck", "balance")
 #: Dimensions that do not distinguish seats.
-OF_TABLES: Final = ("ruleset", "house", "month", "grade", "year", "date", "hour", "event")
+OF_TABLES: Final = ("ruleset", "house", "option", "month", "grade", "year", "date", "hour", "event")
+#: The ends of the bands of standings, in the small unit.
+BANDS: Final = {
+    **dict.fromkeys(("hachihachi", "hachihachi-bga"), (120, 240, 480, 960)),
+    "koikoi": (5, 10, 20, 40),
+    **dict.fromkeys(("hanaawase", "ten-five-one"), (30, 60, 120, 240)),
+}
 
 
 @dataclass
 class Fact:
-    """A seat in a deal that counts.
+    """A seat in a deal that counts, as a case of some metrics.
 
-    ``choice`` is one of its choices, ``analysed`` a choice of its report, ``measured`` the deal in
-    its report, all None for the deal. ``house`` is the house whose yaku count.
+    ``kind`` is "played" for the deal itself; "choice", "analysed" and "measured" with a choice of
+    the seat, a choice of its report, or the deal in its report; "completed" with a yaku and a turn;
+    "pair" with another seat, the ``payer``; "standing" of any seat of a finished game. ``before``
+    are the sums before the deal, ``house`` is the house whose yaku count, ``rule`` the option that
+    distinguishes rows.
     """
 
     plain_game: PlainGame
     deal: Deal
     month: int
     seat: int
+    before: Sequence[int]
+    kind: str = "played"
     choice: Choice | None = None
     analysed: Mapping[str, Any] | None = None
     measured: Mapping[str, Any] | None = None
+    completed: tuple[str, int] = ("", 0)
+    payer: int = 0
     house: str = ""
+    rule: str = ""
 
     @property
     def player(self) -> str:
@@ -64,7 +91,9 @@ class Fact:
 
     @property
     def others(self) -> set[str]:
-        """The other players in play."""
+        """The other players in play, or the payer."""
+        if self.payer:
+            return {self.plain_game.game.players[self.payer - 1]}
         return {
             self.plain_game.game.players[seat - 1] for seat in self.deal.order if seat != self.seat
         }
@@ -72,31 +101,70 @@ class Fact:
 
 def facts(games: Iterable[PlainGame]) -> list[Fact]:
     """Return all facts of games, deals and choices."""
-    facts_of_games = []
+    facts_of_games: list[Fact] = []
     for plain_game in games:
-        report = report_of(plain_game) or {"choices": [], "deals": []}
+        before = [0] * len(plain_game.game.players)
         for number, deal in enumerate(plain_game.deals, start=1):
-            judged = plain_game.verdict["deals"][number - 1]
-            for seat in deal.order if deal.counts else ():
-                facts_of_games.append(Fact(plain_game, deal, judged["month"], seat))
-                facts_of_games += [
-                    Fact(plain_game, deal, judged["month"], seat, choice)
-                    for choice in deal.choices
-                    if choice.seat == seat
-                ]
-                facts_of_games += [
-                    Fact(plain_game, deal, judged["month"], seat, None, choice)
-                    for choice in report["choices"]
-                    if (choice["deal"], choice["seat"]) == (number, seat) and not choice["reason"]
-                ]
-            # Seats that sit out have luck, too.
-            facts_of_games += [
-                Fact(plain_game, deal, judged["month"], seat, None, None, measured)
-                for measured in report["deals"]
-                if deal.counts and measured["deal"] == number and measured["parts"]
-                for seat in range(1, len(plain_game.game.players) + 1)
-            ]
+            month = plain_game.verdict["deals"][number - 1]["month"]
+            for seat in range(1, len(before) + 1) if deal.counts else ():
+                fact = Fact(plain_game, deal, month, seat, before)
+                facts_of_games += facts_of_seat(fact, number)
+            before = [total + score for total, score in zip(before, deal.score, strict=True)]
     return facts_of_games
+
+
+def facts_of_seat(fact: Fact, number: int) -> Iterator[Fact]:
+    """Yield all facts of a seat in a deal. Seats that sit out have luck, payments and standings."""
+    deal, seat = fact.deal, fact.seat
+    report = report_of(fact.plain_game) or {"choices": [], "deals": []}
+    for measured in report["deals"]:
+        if measured["deal"] == number and measured["parts"]:
+            yield replace(fact, kind="measured", measured=measured)
+    if fact.plain_game.final:
+        yield replace(fact, kind="standing")
+    for payer in range(1, len(fact.before) + 1):
+        if payer != seat and {payer, seat} & {*deal.order} and are_payers_known(deal):
+            yield replace(fact, kind="pair", payer=payer)
+    if seat not in deal.order:
+        return
+    yield fact
+    for choice in deal.choices:
+        if choice.seat == seat:
+            yield replace(fact, kind="choice", choice=choice)
+    for analysed in report["choices"]:
+        if (analysed["deal"], analysed["seat"]) == (number, seat) and not analysed["reason"]:
+            yield replace(fact, kind="analysed", analysed=analysed)
+    for maker, yaku, turn in deal.completed:
+        if maker == seat:
+            yield replace(fact, kind="completed", completed=(yaku, turn))
+
+
+def are_payers_known(deal: Deal) -> bool:
+    """Return whether a deal has no sums for reasons that are not recorded."""
+    labels = {line["label"] for line in deal.ledger if not line["void"] and any(line["amounts"])}
+    return len(deal.score) == 2 or "month" not in labels
+
+
+def balance(deal: Deal, seat: int, payer: int) -> int:
+    """Return what a seat received from a payer, less what it paid to the payer.
+
+    One of two seats with different signs has the smaller amount, which is what it paid or received.
+    """
+    if len(deal.score) == 2:
+        return margin(deal.payments, seat)
+    total = 0
+    for amounts in deal.payments:
+        amount, other_amount = amounts[seat - 1], amounts[payer - 1]
+        if amount * other_amount < 0:
+            size = min(abs(amount), abs(other_amount))
+            total += size if amount > 0 else -size
+    return total
+
+
+def standing(fact: Fact) -> int:
+    """Return the lead of a seat before a deal on the best other seat."""
+    others = [total for seat, total in enumerate(fact.before, start=1) if seat != fact.seat]
+    return fact.before[fact.seat - 1] - max(others)
 
 
 def made(fact: Fact) -> set[str]:
@@ -114,16 +182,14 @@ def made(fact: Fact) -> set[str]:
 def value(fact: Fact, metric: str, yaku: str) -> int | None:
     """Return the value of a fact in a metric; None for a fact that does not count."""
     deal, seat, choice = fact.deal, fact.seat, fact.choice
-    if fact.measured is not None or metric in OF_LUCK:
-        if fact.measured is None or metric not in OF_LUCK:
-            return None
+    if fact.kind != KINDS.get(metric, "played"):
+        return None
+    if fact.measured is not None:
         parts = [fact.measured["parts"][part]["value"][seat - 1] for part in OF_LUCK[metric]]
         return sum(round(1000 * part) for part in parts)
-    if fact.analysed is not None or metric == LOSS:
-        is_case = fact.analysed is not None and metric == LOSS
-        return round(1000 * fact.analysed["loss"]) if fact.analysed and is_case else None
-    if (choice is not None) != (metric in OF_CHOICES):
-        return None
+    if fact.analysed is not None:
+        return round(1000 * fact.analysed["loss"])
+    final = fact.plain_game.final or [0]
     paid = [line["amounts"][seat - 1] for line in deal.ledger if not line["void"]]
     opened = deal.opening if deal.opening and deal.opening[0] == seat else None
     on = choice is not None and choice.word in GOES_ON.values()
@@ -138,6 +204,10 @@ def value(fact: Fact, metric: str, yaku: str) -> int | None:
         "gain_points": deal.score[seat - 1] - choice.stop if choice and on else None,
         "first_take": int(bool(opened[2])) if opened else None,
         "length": deal.turns or None,
+        "game_rate": int(final[seat - 1 :][:1] == [max(final)] and final.count(max(final)) == 1),
+        "yaku_turn": fact.completed[1],
+        "win_with_yaku": int(deal.winner == seat),
+        "balance": balance(deal, seat, fact.payer) if fact.payer else None,
         "received": sum(amount for amount in paid if amount > 0),
         "paid": -sum(amount for amount in paid if amount < 0),
     }
@@ -174,6 +244,20 @@ def _hand(fact: Fact) -> str | None:
     return "+".join(name for name in names if name != NONE) or "none"
 
 
+def _band(fact: Fact) -> str:
+    """Return the amount of a band of standings that is nearest to 0."""
+    lead = standing(fact)
+    ends = [0, *(end for end in BANDS[fact.plain_game.rules] if end < abs(lead))]
+    return str((max(ends) + 1) * (1 if lead > 0 else -1)) if lead else "0"
+
+
+def _option(fact: Fact) -> str | None:
+    """Return the value of the option that distinguishes rows."""
+    defaults = RULESETS[fact.plain_game.rules].defaults(fact.plain_game.profile)
+    written = fact.plain_game.game.options.get(fact.rule)
+    return written or defaults.get(fact.rule)
+
+
 def _direction(fact: Fact) -> str | None:
     """Return the direction of a word or bid with a loss."""
     choice = fact.analysed
@@ -200,6 +284,12 @@ def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
         "left": str(choice.left) if choice else None,
         "kind": fact.analysed["kind"] if fact.analysed else None,
         "direction": _direction(fact),
+        "completed": fact.completed[0] or None,
+        "turn": str(fact.completed[1]),
+        "payer": str(fact.payer),
+        "payer_place": str(deal.order.index(fact.payer) + 1) if fact.payer in deal.order else None,
+        "standing": _band(fact),
+        "option": _option(fact),
         "player": fact.player,
         "rating": ratings.band(plain_game, fact.player),
         "year": str(plain_game.month // 100) if plain_game.month else None,
@@ -263,8 +353,10 @@ def answer(
         if amount is None or (once and fact.seat != fact.deal.order[0]):
             continue
         n += 1
+        # Wins of a game count as one case in all its deals.
+        case = fact.plain_game if metric == "game_rate" else fact.deal
         for key in pairs(fact, by, ratings):
-            values[key].setdefault(id(fact.deal), []).append(amount)
+            values[key].setdefault(id(case), []).append(amount)
     rows = {}
     for key, deals in values.items():
         numbers = (
@@ -283,21 +375,37 @@ def answer(
 def possible(metric: str, rules: str) -> list[str]:
     """Return the dimensions of a metric."""
     dimensions = [
-        *("ruleset", "house", "seat", "dealer", "place", "month", "grade", "hand", "first"),
+        *(["option"] if set(RULESETS[rules].options) - {"profile"} else []),
+        *(
+            "ruleset",
+            "house",
+            "standing",
+            "seat",
+            "dealer",
+            "place",
+            "month",
+            "grade",
+            "hand",
+            "first",
+        ),
         *("yaku", "player", "opponent", "rating", "opponent_rating"),
         *("year", "date", "hour", "event"),
     ]
     if metric == "yaku_rate":
         dimensions.remove("yaku")
-    if metric == LOSS:
-        return [*dimensions, "kind", "direction"]
-    return [*dimensions, "held", "left"] if metric in OF_CHOICES else dimensions
+    of_kinds = {
+        "analysed": ("kind", "direction"),
+        "choice": ("held", "left"),
+        "completed": ("completed", "turn"),
+        "pair": ("payer", "payer_place"),
+    }
+    return [*dimensions, *of_kinds.get(KINDS.get(metric, ""), ())]
 
 
 def metrics(rules: str) -> list[str]:
     """Return the metrics of a ruleset."""
     ids = ["score", "win_rate", "yaku_rate", "first_take", "length", "received", "paid", LOSS]
-    ids += OF_LUCK
+    ids += [*OF_LUCK, *OF_YAKU, "game_rate", "balance"]
     return [*ids, *OF_CHOICES] if RULESETS[rules].choice else ids
 
 
@@ -324,5 +432,5 @@ def matching(all_facts: Iterable[Fact], query: Mapping[str, str]) -> list[Fact]:
             )
         )
 
-    house = query.get("profile", query["ruleset"])
-    return [replace(fact, house=house) for fact in all_facts if fits(fact)]
+    house, rule = query.get("profile", query["ruleset"]), query.get("rule", "")
+    return [replace(fact, house=house, rule=rule) for fact in all_facts if fits(fact)]
