@@ -72,6 +72,7 @@ def submit(
     viewer: Viewer,
     secret: str = "",
     visibility: int | None = None,
+    circle: str = "",
     former: Ownership | None = None,
     allow_other: bool = False,
     key: str = "",
@@ -80,6 +81,7 @@ def submit(
 
     ``via`` is "page" or "api", and ``sender`` the result of `records.serving.senders.sender_of`. A
     sender without an account can prove ownership later by a secret, whose hash is ``secret``.
+    ``circle`` is the circle that gets the games (`records.privacy.circles`), or "".
     ``former`` is the sender's ownership of the game that the upload replaces
     (`records.privacy.access.find_ownership`); the new game is as visible as the former one unless
     ``visibility`` is given. ``allow_other`` permits a game with another ruleset, other players and
@@ -120,6 +122,7 @@ def submit(
             visibility=Visibility.PUBLIC if visibility is None else visibility,
             replaces=replaces,
             secret=secret if viewer.user is None else "",
+            circle=circle,
             on_create=remember,
         )
     except IntegrityError:
