@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from clubs.access import Access
 from clubs.changes import change
 from clubs.games import games_of, load_results
-from clubs.models import LINE, NAME, Entry, Measure, Member, Role, Season
-from clubs.names import check_name, names_of
+from clubs.models import LINE, NAME, Entry, Measure, MemberName, Role, Season
+from clubs.names import check_name
 from clubs.refused import Refused
 from clubs.scoring import Entry as ScoredEntry
 from clubs.scoring import GameResult, Scoring, ScoringError
@@ -185,18 +185,22 @@ def delete_entry(access: Access, season: Season, key: str) -> None:
 class Played:
     """The games and entries of a season, by players: keys of members, or of the names of guests.
 
-    ``members`` are the members by key.
+    ``guests`` are the players without a rank: all who are not members.
     """
 
     games: list[GameResult]
     entries: list[ScoredEntry]
-    members: dict[str, Member]
+    guests: frozenset[str]
 
 
 def load(season: Season, level: int) -> Played:
     """Load the games of a season at a level (`clubs.games.level_of`), and its entries."""
-    by_name = names_of(season.club_id)
-    players = {name: member.key for name, member in by_name.items()}
+    rows = MemberName.objects.order_by().filter(club=season.club_id)
+    players, ranked = {}, set()
+    for name, member, role in rows.values_list("key", "member__key", "member__role"):
+        players[name] = member
+        if role >= Role.MEMBER:
+            ranked.add(member)
     games = games_of(season.club, level).filter(
         ruleset=season.ruleset, day__range=(season.first, season.last)
     )
@@ -206,4 +210,5 @@ def load(season: Season, level: int) -> Played:
         key = player_key(row.name)
         kind: Any = row.kind
         entries.append(ScoredEntry(players.get(key, key), row.day, kind, row.amount, row.games))
-    return Played(results, entries, {member.key: member for member in by_name.values()})
+    present = {seat.player for game in results for seat in game.seats}
+    return Played(results, entries, frozenset(present - ranked))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import combinations
@@ -63,16 +63,19 @@ class Point(NamedTuple):
 
 
 def compute_standings(
-    games: Iterable[GameResult], entries: Iterable[Entry], scoring: Scoring
+    games: Iterable[GameResult],
+    entries: Iterable[Entry],
+    scoring: Scoring,
+    guests: Set[str] = frozenset(),
 ) -> list[Standing]:
-    """Return the standings, best first; unranked players are last.
+    """Return the standings, best first; unranked players, among them the ``guests``, are last.
 
     A player with two seats of a game has two results. The last evening is the last day with games
     or totals.
     """
     days = _group_by_day(games, entries)
     last = max((day.day for day in days if day.is_evening), default=None)
-    table = _Table(scoring)
+    table = _Table(scoring, guests)
     before: dict[str, int] = {}
     for day in days:
         if day.day == last:
@@ -194,7 +197,8 @@ class _Ranked(NamedTuple):
 class _Table:
     """The table of a season, to which days are added in order."""
 
-    def __init__(self, scoring: Scoring) -> None:
+    def __init__(self, scoring: Scoring, guests: Set[str] = frozenset()) -> None:
+        self._guests = guests
         self.tallies: dict[str, _Tally] = defaultdict(_Tally)
         self._scoring = scoring
         self._points = USUAL_POINTS if scoring.points is None else scoring.points
@@ -292,7 +296,8 @@ class _Table:
         """Return a key that sorts players; equal ones share a rank, if they are ranked."""
         tally = self.tallies[player]
         score = tally.score(self._scoring)
-        is_unranked = score is None or tally.all_games < self._scoring.least
+        is_short = score is None or tally.all_games < self._scoring.least
+        is_unranked = is_short or player in self._guests
         figures = (-self._figure(tally, tie) for tie in self._scoring.ties)
         return (is_unranked, -(score or 0), *figures), player
 

@@ -38,7 +38,7 @@ def scores(season: Any, level: int = Visibility.PRIVATE) -> dict[str, int | None
     """Return the scores of a season by shown name or key."""
     played = seasons.load(season, level)
     rows = compute_standings(played.games, played.entries, seasons.scoring_of(season))
-    names = {key: member.name for key, member in played.members.items()}
+    names = dict(Member.objects.values_list("key", "name"))
     return {names.get(row.player, "?"): row.score for row in rows}
 
 

@@ -1,0 +1,53 @@
+"""The names of players as a viewer of a club sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from clubs.access import Access
+from clubs.models import Member, Role
+from records.models import Player
+from records.privacy.redaction import archive_redaction
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlayer:
+    """A player of figures. ``page`` is the key of the player's page in the archive, or "".
+
+    ``member`` is the key of the member, or "" for a guest without a row.
+    """
+
+    name: str
+    page: str = ""
+    member: str = ""
+    is_guest: bool = True
+
+
+def show_players(access: Access, players: Collection[str]) -> dict[str, ShownPlayer]:
+    """Return the names of players: keys of members of the club, or of names of guests.
+
+    Pseudonyms replace names, as everywhere in the archive. Who asked to be left out of figures by
+    name is shown by name to members only.
+    """
+    redaction = archive_redaction()
+    members = Member.objects.filter(club=access.club, key__in=players).prefetch_related("names")
+    keys_of = {member.key: [name.key for name in member.names.all()] for member in members}
+    wanted = {*players, *(key for keys in keys_of.values() for key in keys)}
+    archived = {row.origin: row for row in Player.objects.filter(origin__in=wanted)}
+    shown: dict[str, ShownPlayer] = {}
+    for member in members:
+        rows = [archived[key] for key in keys_of[member.key] if key in archived]
+        name, page = str(redaction.redact(member.name)), rows[0].key if rows else ""
+        if not access.sees_names and not all(row.statistics for row in rows):
+            name, page = _("(name withheld)"), ""
+        shown[member.key] = ShownPlayer(name, page, member.key, member.role < Role.MEMBER)
+    for key in set(players) - shown.keys():
+        row = archived.get(key)
+        if row is None or not (access.sees_names or row.statistics):
+            shown[key] = ShownPlayer(_("(name withheld)"))
+        else:
+            shown[key] = ShownPlayer(row.name, row.key)
+    return shown
