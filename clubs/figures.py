@@ -73,6 +73,7 @@ def _compute_standings(season: Season, level: int) -> list[Standing]:
 def _compute_details(season: Season, level: int) -> Details:
     played, scoring = load(season, level), scoring_of(season)
     table = standings.compute_standings(played.games, played.entries, scoring, played.guests)
+    ranked = [row for row in table if row.player not in played.guests]
     titles = season.titles or honours.TITLES
     progress = standings.compute_progress(played.games, played.entries, scoring)
     months = standings.compute_months(played.games, played.entries, scoring)
@@ -81,7 +82,5 @@ def _compute_details(season: Season, level: int) -> Details:
         progress={player: list(points) for player, points in progress.items()},
         months={month.isoformat(): list(rows) for month, rows in months.items()},
         records=list(honours.find_records(played.games)),
-        titles=list(
-            honours.award_titles([row for row in table if row.player not in played.guests], titles)
-        ),
+        titles=list(honours.award_titles(ranked, titles)),
     )
