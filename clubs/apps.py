@@ -14,6 +14,6 @@ class ClubsConfig(AppConfig):
         from clubs import games
         from records.privacy import circles
 
-        circles.register(games.shares_for)
+        circles.register(games)
         circles.games_stored.connect(games.take_in, dispatch_uid="clubs")
         circles.game_replaced.connect(games.follow, dispatch_uid="clubs")

@@ -126,7 +126,8 @@ def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpRe
         return show()
     entries = checked(json.dumps([asdict(month) for month in months]))
     part = Part(labels.PASTE, [sheet.text.encode()], entries)
-    return send(request, [part], form=show, visibility=context["level"], is_saved=True)
+    level, club = context["level"], fields.get("club", "")
+    return send(request, [part], form=show, visibility=level, club=club, is_saved=True)
 
 
 def _game(fields: QueryDict) -> PlainGame | None:

@@ -15,6 +15,7 @@ from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
 from records.models import Ownership
 from records.privacy import access
 from records.privacy.access import Viewer, find_ownership, parse_visibility, viewer_of
+from records.privacy.circles import UnknownCircle, find_circle
 from records.services.submit import NotOneGame, ReplacementRefused, submit
 from records.serving.limits import count_change, step
 from records.serving.senders import sender_of
@@ -26,6 +27,7 @@ def send(
     *,
     form: Callable[[str, int], HttpResponse],
     visibility: str,
+    club: str,
     replaces: str = "",
     secret: str = "",
     is_saved: bool = False,
@@ -33,6 +35,8 @@ def send(
     """Store an upload and redirect to its report. If nothing is stored, show the form again.
 
     ``form`` returns the page with an error, given its sentence and the status of the response.
+    ``visibility`` is the name of a visibility or "" for the default, ``club`` the key of the club
+    that gets the games or "".
     ``replaces`` is the key of the sender's game that the upload replaces, and ``secret`` proves
     that it is the sender's. ``is_saved`` tells that the game was written on a page of the editor.
     """
@@ -56,14 +60,15 @@ def send(
             sender=sender,
             viewer=viewer,
             secret=access.hash_secret(secret),
-            visibility=parse_visibility(visibility, viewer),
+            visibility=parse_visibility(visibility, viewer) if visibility else None,
+            circle=find_circle(viewer.user, club),
             former=former,
         ).upload.key
     except UploadTooLarge:
         return too_large(request)
     except QuotaExceeded as exceeded:
         return _retry_later(form(exceeded.words(), 429), seconds_left())
-    except NotOneGame as error:
+    except (NotOneGame, UnknownCircle) as error:
         return form(error.words, 400)
     except ReplacementRefused as error:
         return form(error.words, 409)
