@@ -15,10 +15,12 @@ from records.privacy.access import Viewer
 from tests.people import world
 
 
-def found(account: Any, key: str = "kai", visibility: int = Visibility.PUBLIC) -> Club:
+def found(
+    account: Any, key: str = "kai", visibility: int = Visibility.PUBLIC, name: str = ""
+) -> Club:
     """Return a club founded by an account, who plays as Aya."""
-    fields: dict[str, Any] = {"key": key, "name": f"Club {key}", "visibility": visibility}
-    return clubs.found(account.pk, player="Aya", **fields)
+    fields = {"name": name or f"Club {key}", "visibility": visibility}
+    return clubs.found(account.pk, key=key, player="Aya", **fields)  # type: ignore[arg-type]
 
 
 def of(club: Club, account: Any) -> Access:
