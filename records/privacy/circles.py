@@ -19,6 +19,8 @@ games_stored: Final = Signal()
 #: Sent in the transaction in which the game ``fresh`` of an ``upload`` takes the place of
 #: ``former``, both primary keys.
 game_replaced: Final = Signal()
+#: Sent in the transaction that closes an account, with its primary key ``account``.
+account_closed: Final = Signal()
 
 
 @dataclass(frozen=True, slots=True)

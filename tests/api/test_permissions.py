@@ -230,7 +230,8 @@ def test_private_club_is_seen_by_members_and_staff(world: Called, level: Visibil
         (["club-game", "kai", key], "delete", {}, 204),
     )
     for address, method, data, success in changes:
-        options = {"method": method, "data": data, "content_type": "application/json"}
+        options: dict[str, Any] = {"method": method, "data": data}
+        options["content_type"] = "application/json"
         changed = expect(HIDDEN if is_private else 403, nobody=401, reader=403, admin_only=403)
         changed |= {"staff": 403, "sender": success, "owner": success}
         if method == "delete":
