@@ -13,7 +13,7 @@ from api.problems import invalid_header, invalid_parameter
 from records.base.release import absolute
 from records.models import Ownership, Visibility
 from records.privacy.access import find_ownership, hash_secret
-from records.privacy.circles import Circle, UnknownCircle, find_circle
+from records.privacy.circles import Circle, find_circle
 from records.search.games import get as get_game
 from records.shapes.shape import LEVELS
 
@@ -52,10 +52,11 @@ def find_club(request: Request, key: str) -> Circle | None:
     """
     if key and viewer_of(request).user is None:
         raise NotAuthenticated(_("Games for a club need a token of a member."))
-    try:
-        return find_circle(viewer_of(request).user, key)
-    except UnknownCircle as error:
-        raise invalid_parameter(CLUB, f"{CLUB}: {error.words}") from error
+    club = find_circle(key, viewer_of(request).user)
+    if key and club is None:
+        text = _("club: you are a member of no club %(key)s. Nothing was stored.")
+        raise invalid_parameter(CLUB, text % {"key": key[:40]})
+    return club
 
 
 def find_replaced_game(request: Request) -> Ownership | None:

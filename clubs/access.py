@@ -95,7 +95,7 @@ def count_members(club: Club) -> int:
 
 def public_clubs() -> QuerySet[Club]:
     """Return the clubs that are listed, the newest first."""
-    return Club.objects.filter(visibility=Visibility.PUBLIC)
+    return Club.objects.filter(visibility=Visibility.PUBLIC).order_by("-pk")
 
 
 def clubs_of(user: int) -> QuerySet[Member]:

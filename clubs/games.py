@@ -30,7 +30,6 @@ from kafu.rules.rulesets import RULESETS
 from records.base import clock
 from records.models import Listing, Ownership, Record, Seat, Upload, Visibility
 from records.privacy.access import ownerships_of, records_for
-from records.privacy.circles import Circle
 
 #: Maximum number of games that can be added or taken out at once.
 MOST_ADDED: Final = 500
@@ -40,12 +39,6 @@ def shares_for(user: int) -> QuerySet[ClubGame]:
     """Return the games of the clubs of an account (`records.privacy.circles.Circles`)."""
     clubs = clubs_of(user).order_by().values("club")
     return ClubGame.objects.order_by().filter(club__in=clubs, out=None, sender__isnull=False)
-
-
-def circles_for(user: int) -> list[Circle]:
-    """Return the clubs of an account as circles of uploads."""
-    clubs = [membership.club for membership in clubs_of(user)]
-    return [Circle(club.circle, club.key, club.name, club.visibility) for club in clubs]
 
 
 def take_in(upload: Upload, records: Iterable[int], **_signal: Any) -> None:

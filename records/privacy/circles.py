@@ -7,12 +7,12 @@ circle names it (`Upload.circle`); `games_stored` tells when the games are store
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 from django.dispatch import Signal
-from django.utils.translation import gettext as _
 
 #: Sent in the transaction that stores games of an ``upload``, with their primary keys ``records``.
 games_stored: Final = Signal()
@@ -25,44 +25,33 @@ account_closed: Final = Signal()
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A circle of an account. Users write ``key``, `Upload.circle` is ``id``.
+    """A circle as the forms of games show it to a member.
 
-    ``visibility`` is that of uploads for the circle for which the sender chooses none.
+    ``key`` is its address, ``id`` the value of `Upload.circle`. New games have ``visibility``
+    unless the sender chooses another. ``houses`` are the options of the house rules by ruleset.
+    ``list_names`` returns names of members to choose from, the member's own one first.
     """
 
-    id: str
     key: str
+    id: str
     name: str
     visibility: int
+    houses: Mapping[str, Mapping[str, str]]
+    list_names: Callable[[], Sequence[str]]
 
 
-class Circles(Protocol):
-    """The circles of an application."""
+class Circles(NamedTuple):
+    """The circles of an application.
 
-    def shares_for(self, user: int, /) -> QuerySet[Any]:
-        """Return the shares visible to an account.
-
-        The rows have ``record`` and ``sender``, the primary keys of a game and of the account that
-        shared it.
-        """
-        ...
-
-    def circles_for(self, user: int, /) -> list[Circle]:
-        """Return the circles to which an account may send games."""
-        ...
-
-
-class UnknownCircle(Exception):
-    """The error for a circle that does not exist or to which the sender may not send games.
-
-    ``words`` explain it to the user, in the same way in both cases.
+    ``shares`` returns the shares visible to an account: rows with ``record`` and ``sender``, the
+    primary keys of a game and of the account that shared it. ``find`` returns the circle with an
+    address to which an account belongs, or None, and ``addresses`` the addresses and names of all
+    circles to which it belongs.
     """
 
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.words = _("You are a member of no club %(key)s: nothing was stored.") % {
-            "key": key[:40]
-        }
+    shares: Callable[[int], QuerySet[Any]]
+    find: Callable[[str, int], Circle | None]
+    addresses: Callable[[int], list[tuple[str, str]]]
 
 
 _registered: list[Circles] = []
@@ -76,24 +65,19 @@ def register(circles: Circles) -> None:
 
 def find_shares(user: int) -> list[QuerySet[Any]]:
     """Return the shares that an account sees, a query for each application."""
-    return [circles.shares_for(user) for circles in _registered]
+    return [circles.shares(user) for circles in _registered]
 
 
-def list_circles(user: int | None) -> list[Circle]:
-    """Return the circles to which an account may send games."""
+def list_addresses(user: int | None) -> list[tuple[str, str]]:
+    """Return the addresses and names of the circles to which an account belongs."""
     if user is None:
         return []
-    return [circle for circles in _registered for circle in circles.circles_for(user)]
+    return [address for circles in _registered for address in circles.addresses(user)]
 
 
-def find_circle(user: int | None, key: str) -> Circle | None:
-    """Return the circle with a key to which an account may send games; None if the key is "".
-
-    Raise :class:`UnknownCircle`.
-    """
-    for circle in list_circles(user) if key else ():
-        if circle.key == key:
-            return circle
-    if key:
-        raise UnknownCircle(key)
-    return None
+def find_circle(key: str, user: int | None) -> Circle | None:
+    """Return the circle with an address to which an account belongs, or None."""
+    if not key or user is None:
+        return None
+    matches = (circles.find(key, user) for circles in _registered)
+    return next((circle for circle in matches if circle is not None), None)

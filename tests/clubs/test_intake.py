@@ -108,8 +108,8 @@ def test_upload_page_sends_to_the_chosen_club(aya: Any, club: Club) -> None:
 def test_upload_page_refuses_a_club_of_others_and_stores_nothing(club: Club) -> None:
     fields = {"text": world.game_text(1), "visibility": "public", "club": "kai"}
     response = session(user("ben")).post("/upload/", fields)
-    assert response.status_code == 400
-    assert "You are a member of no club kai" in response.content.decode()
+    assert response.status_code == 403
+    assert "You are no member of this club" in response.content.decode()
     assert not Upload.objects.exists()
 
 
