@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 
 from records.base import labels
 from records.base.release import absolute
-from records.pages.drawing import HEIGHT, WIDTH
+from records.drawing.pictures import HEIGHT, WIDTH
 from records.pages.link_previews import default_preview
 
 register = template.Library()

@@ -17,11 +17,10 @@ from django.utils.translation import gettext as _
 
 from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import RULESETS
-from records.base import labels
+from records.base import dates, labels
 from records.base.release import absolute
 from records.ingest.copies import find_copies
 from records.models import Record, Status, Visibility
-from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of
 from records.pages.game.outcome import chart_of, outcome_of
 from records.pages.game.player_data import ScoreTable, moves_of, replay_of, score_table
