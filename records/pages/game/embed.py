@@ -31,13 +31,13 @@ from records.pages.game.player_data import (
     settlement_rows,
     to_json,
 )
-from records.pages.link_previews import picture_path
 from records.pages.parameters import AT
 from records.search.games import GameGone
 from records.services import comments
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import LANG, activate_language
 from records.states import of_record, of_record_and_comments
+from records.wording.previews import picture_path
 from records.wording.steps import parse_position
 
 #: Any site may show our replays, because they are the same for every viewer.
