@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from clubs.access import Access
 from clubs.figures import standings_of
-from clubs.models import Club, Entry, Evening, Member, MemberName, Role, Season
+from clubs.models import Club, Entry, Evening, Member, Role, Season
+from clubs.names import players_of
 from clubs.scoring import UNITS, ScoringKind
 from clubs.shapes import (
     ClubJson,
@@ -25,7 +26,6 @@ from clubs.shapes import (
 )
 from clubs.shown import show_players
 from records.base.csv_cells import safe_cell
-from records.base.keys import player_key
 from records.base.release import absolute
 from records.models import Visibility
 from records.privacy.redaction import archive_redaction
@@ -128,15 +128,13 @@ def show_evening(access: Access, evening: Evening) -> EveningJson:
 def show_entries(access: Access, entries: Iterable[Entry]) -> list[SeasonEntryJson]:
     """Return entries of a season as the viewer may see them."""
     rows = list(entries)
-    keys = {entry.name: player_key(entry.name) for entry in rows}
-    names = MemberName.objects.order_by().filter(club=access.club, key__in=set(keys.values()))
-    players = dict(names.values_list("key", "member__key"))
-    shown = show_players(access, {players.get(key, key) for key in keys.values()})
+    players = players_of(access.club.pk, [entry.name for entry in rows])
+    shown = show_players(access, set(players.values()))
     redact = archive_redaction().redact
     return [
         SeasonEntryJson.build(
             entry,
-            name=shown[players.get(keys[entry.name], keys[entry.name])].name,
+            name=shown[players[entry.name]].name,
             reason=redact(entry.reason),
         )
         for entry in rows
