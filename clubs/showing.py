@@ -15,7 +15,8 @@ from clubs.access import Access
 from clubs.figures import standings_of
 from clubs.models import Club, Entry, Evening, Member, Role, Season
 from clubs.names import players_of
-from clubs.scoring import UNITS, ScoringKind
+from clubs.scoring import UNITS
+from clubs.seasons import scoring_of
 from clubs.shapes import (
     ClubJson,
     EveningJson,
@@ -83,16 +84,16 @@ def show_standings(request: HttpRequest, access: Access, season: Season) -> list
     """Return the standings of a season as the viewer may see them."""
     rows = standings_of(request, access, season)
     shown = show_players(access, [row.player for row in rows])
-    kind: ScoringKind = season.scoring  # type: ignore[assignment]
+    unit = scoring_of(season).unit
     return [
         StandingJson.build(
             row,
             name=shown[row.player].name,
             member=shown[row.player].member or None,
             guest=shown[row.player].is_guest,
-            score=None if row.score is None else row.score / UNITS[kind],
-            wins=row.wins / 2,
-            mean=None if row.mean is None else row.mean / 100,
+            score=None if row.score is None else row.score / unit,
+            wins=row.wins / UNITS["wins"],
+            mean=None if row.mean is None else row.mean / UNITS["mean"],
         )
         for row in rows
     ]

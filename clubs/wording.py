@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Change, Measure, Role, Season
 from clubs.scoring import UNITS
 from records.base import figures, labels
+from records.privacy.redaction import archive_redaction
 from records.statistics.columns import unit
 from records.wording.steps import plain_amount
 
@@ -52,7 +53,7 @@ SENTENCES: Final[Mapping[str, Text]] = {
 
 def sentence_of(change: Change) -> str:
     """Return what was changed, without the person, as a phrase in the active language."""
-    values: dict[str, Any] = dict(change.values)
+    values: dict[str, Any] = archive_redaction().redact(dict(change.values))
     what = values.pop("of", change.what)
     if "role" in values:
         values["role"] = str(Role[values["role"].upper()].label)

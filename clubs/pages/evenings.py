@@ -36,8 +36,8 @@ from clubs.shown import ShownPlayer, show_players
 from kafu.facade.rulesets import resolve
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.models import Listing, Record, Seat
-from records.search.games import records_of, show_own_texts
+from records.models import Record, Seat
+from records.search.games import list_records
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import Parameters, last_of, one_of
 
@@ -128,9 +128,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     if not (evening or games or club.is_officer):
         raise Http404
     season = _season_of(club, day, [game.ruleset for game in games])
-    records = records_of([*Listing.objects.filter(pk__in=[game.record_id for game in games])])
-    records.sort(key=lambda record: record.pk)
-    show_own_texts(records, club.viewer)
+    records = list_records(sorted(game.record_id for game in games), club.viewer)
     context = {
         "day": day,
         "today": timezone.localdate(),
