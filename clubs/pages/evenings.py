@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from django.contrib import messages
@@ -45,6 +45,8 @@ from records.serving.parameters import Parameters, last_of, one_of
 PAGE: Final = 60
 MOST_GAMES: Final = 200
 MOST_TICKED: Final = 300
+#: The time before an evening in which attendance decides the order of members.
+_REMEMBERED: Final = timedelta(days=366)
 #: Rows of the running table.
 _TOP: Final = 20
 _DAY: Final[Parameters] = {"day": last_of(lambda text: text if _is_day(text) else "")}
@@ -149,7 +151,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     if club.is_officer:
         present = {name for table in (evening.tables if evening else ()) for name in table}
         present |= set(evening.byes if evening else ())
-        attendees = list_attendees(club, present)
+        attendees = list_attendees(club, day, present)
         context |= {
             "attendees": attendees,
             "typed": "\n".join(sorted(present - {attendee.name for attendee in attendees})),
@@ -240,21 +242,26 @@ def _list_tables(
     club: Access, evening: Evening | None, season: Season | None
 ) -> Iterator[TableView]:
     for number, names in enumerate(evening.tables if evening else (), start=1):
-        query = [("club", club.club.key), *((("ruleset", season.ruleset),) if season else ())]
+        rulesets = [season.ruleset] if season is not None else []
+        fitting = [id for id in (*rulesets, *RULESETS) if len(names) in RULESETS[id].seats]
+        query = [("club", club.club.key), *(("ruleset", id) for id in fitting[:1])]
         query += [("player", name) for name in names]
         yield TableView(number, names, f"{reverse('new-sheet')}?{urlencode(query)}")
 
 
-def list_attendees(club: Access, present: set[str]) -> list[Attendee]:
-    """Return members to tick, those who played last first."""
+def list_attendees(club: Access, day: date, present: set[str]) -> list[Attendee]:
+    """Return members to tick for a day, those who played last in the year before it first."""
     names = dict(MemberName.objects.filter(club=club.club).order_by().values_list("key", "member"))
-    seats = Seat.objects.filter(record__club_game__club=club.club, record__club_game__out=None)
+    seats = Seat.objects.filter(
+        record__club_game__club=club.club,
+        record__club_game__out=None,
+        record__club_game__day__range=(day - _REMEMBERED, day),
+    )
+    newest = seats.order_by().values_list("player__origin").annotate(Max("record__club_game__day"))
     last_days: dict[int, date] = {}
-    for key, day in (
-        seats.order_by().values_list("player__origin").annotate(Max("record__club_game__day"))
-    ):
+    for key, played in newest:
         if key in names:
-            last_days[names[key]] = max(day, last_days.get(names[key], day))
+            last_days[names[key]] = max(played, last_days.get(names[key], played))
     members = Member.objects.filter(club=club.club, left=None, role__gte=Role.MEMBER)
     rows = sorted(
         members.order_by().values_list("pk", "name"),

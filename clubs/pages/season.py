@@ -62,7 +62,7 @@ TOPS: Final = ("10", "20", "40")
 #: Entries on the page, the newest.
 MOST_ENTRIES: Final = 100
 #: Rows, columns and evenings on a printed page.
-_PRINTED_ROWS, _PRINTED_CROSS, _PRINTED_DAYS = 40, 12, 24
+_PRINTED_ROWS, _PRINTED_CROSS, _PRINTED_DAYS = 30, 10, 20
 #: Rows of a picture.
 _PICTURE_ROWS: Final = 8
 
