@@ -29,7 +29,7 @@ from records.privacy import revisions
 MOST_ROWS: Final = 5000
 _BATCH: Final = 500
 #: Changes that cannot be undone, because they concern somebody else's decision or the whole club.
-_FINAL: Final = ("found", "left")
+FINAL: Final = ("found", "left")
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -134,7 +134,7 @@ def undo(access: Access, made: Change) -> None:
     values = {"of": made.what, **made.values}
     try:
         with change(access.club, access.viewer.user, "undo", values, undoes=made) as work:
-            if made.what in _FINAL or Change.objects.filter(undoes=made).exists():
+            if made.what in FINAL or Change.objects.filter(undoes=made).exists():
                 raise NotUndoable
             for item in reversed(made.rows):
                 _restore(work, item)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -45,6 +45,12 @@ def find_by_name(club: int, key: str) -> Member | None:
     """Return the member of a club with a name, given the key of the name."""
     named = MemberName.objects.filter(club=club, key=key).select_related("member").first()
     return named.member if named is not None else None
+
+
+def names_of_keys(club: int, keys: Collection[str]) -> dict[str, Member]:
+    """Return the members of a club with the names of some keys, by key."""
+    rows = MemberName.objects.filter(club=club, key__in=keys).select_related("member").order_by()
+    return {row.key: row.member for row in rows}
 
 
 def names_of(club: int) -> dict[str, Member]:

@@ -4,7 +4,19 @@ from datetime import date
 
 from django.urls import URLPattern, path, register_converter
 
-from clubs.pages import entries, evenings, feeds, season, seasons
+from clubs.pages import (
+    directory,
+    entries,
+    evenings,
+    feeds,
+    games,
+    home,
+    log,
+    members,
+    season,
+    seasons,
+    settings,
+)
 
 
 class DayConverter:
@@ -27,6 +39,18 @@ _SEASON = "clubs/<slug:key>/seasons/<slug:season>"
 _EVENING = "clubs/<slug:key>/evenings/<day:day>"
 
 urlpatterns: list[URLPattern] = [
+    path("clubs/", directory.show_clubs, name="clubs"),
+    path("clubs/new/", directory.found, name="club-new"),
+    path("clubs/join/<str:secret>/", directory.join, name="club-join"),
+    path("clubs/<slug:key>/", home.show_club, name="club"),
+    path("clubs/<slug:key>/members/", members.show_members, name="club-members"),
+    path("clubs/<slug:key>/members/<slug:member>/", members.show_member, name="club-member"),
+    path("clubs/<slug:key>/invites/", members.show_invites, name="club-invites"),
+    path("clubs/<slug:key>/settings/", settings.show_settings, name="club-settings"),
+    path("clubs/<slug:key>/delete/", settings.delete, name="club-delete"),
+    path("clubs/<slug:key>/games/", games.show_games, name="club-games"),
+    path("clubs/<slug:key>/log/", log.show_log, name="club-log"),
+    path("clubs/<slug:key>/leave/", members.leave, name="club-leave"),
     path("clubs/<slug:key>/seasons/", seasons.show_seasons, name="club-seasons"),
     path("clubs/<slug:key>/seasons/new/", seasons.begin, name="club-season-new"),
     path(f"{_SEASON}/", season.show_season, name="club-season"),

@@ -13,9 +13,7 @@ from django.core.paginator import Paginator
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -26,6 +24,7 @@ from clubs.days import list_days
 from clubs.games import games_of, level_of, load_results
 from clubs.models import Evening, Member, MemberName, Role, Season
 from clubs.pages.feeds import address_of
+from clubs.pages.home import editor_address
 from clubs.pages.season_forms import EveningForm
 from clubs.pages.seasons import PAGE_NUMBER, state_of_day
 from clubs.pages.tables import build_rows, split_guests
@@ -242,11 +241,7 @@ def _list_tables(
     club: Access, evening: Evening | None, season: Season | None
 ) -> Iterator[TableView]:
     for number, names in enumerate(evening.tables if evening else (), start=1):
-        rulesets = [season.ruleset] if season is not None else []
-        fitting = [id for id in (*rulesets, *RULESETS) if len(names) in RULESETS[id].seats]
-        query = [("club", club.club.key), *(("ruleset", id) for id in fitting[:1])]
-        query += [("player", name) for name in names]
-        yield TableView(number, names, f"{reverse('new-sheet')}?{urlencode(query)}")
+        yield TableView(number, names, editor_address("new-sheet", club, season, *names))
 
 
 def list_attendees(club: Access, day: date, present: set[str]) -> list[Attendee]:

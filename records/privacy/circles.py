@@ -7,7 +7,8 @@ circle names it (`Upload.circle`); `games_stored` tells when the games are store
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -23,15 +24,44 @@ games_stored: Final = Signal()
 #: ``former``, both primary keys.
 game_replaced: Final = Signal()
 
-_registered: list[Shares] = []
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle as the forms of games show it to a member.
+
+    ``key`` is its address, ``id`` the value of `Upload.circle`. New games have ``visibility``.
+    ``houses`` are the options of the house rules by ruleset, ``names`` names of members to choose
+    from, the member's own one first.
+    """
+
+    key: str
+    id: str
+    name: str
+    visibility: int
+    houses: Mapping[str, Mapping[str, str]]
+    names: Sequence[str]
 
 
-def register(shares: Shares) -> None:
-    """Add the shares of an application. Call when Django starts."""
-    if shares not in _registered:
-        _registered.append(shares)
+#: Return the circle with an address to which an account belongs, or None.
+Find = Callable[[str, int], Circle | None]
+
+_registered: list[tuple[Shares, Find]] = []
+
+
+def register(shares: Shares, find: Find) -> None:
+    """Add the circles of an application. Call when Django starts."""
+    if (shares, find) not in _registered:
+        _registered.append((shares, find))
 
 
 def find_shares(user: int) -> list[QuerySet[Any]]:
     """Return the shares that an account sees, a query for each application."""
-    return [shares(user) for shares in _registered]
+    return [shares(user) for shares, _find in _registered]
+
+
+def find_circle(key: str, user: int | None) -> Circle | None:
+    """Return the circle with an address to which an account belongs, or None."""
+    if not key or user is None:
+        return None
+    circles = (find(key, user) for _shares, find in _registered)
+    return next((circle for circle in circles if circle is not None), None)

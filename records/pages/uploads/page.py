@@ -81,6 +81,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
         _parts(request),
         form=partial(_form, request),
         visibility=fields.get("visibility", ""),
+        club=fields.get("club", ""),
         replaces=fields.get("replaces", ""),
         secret=fields.get("secret", ""),
         is_saved="saved" in fields,

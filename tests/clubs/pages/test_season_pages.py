@@ -79,7 +79,7 @@ def test_standings_of_the_page_are_the_computed_ones(aya: Any, season: Season) -
     )
     names = dict(Member.objects.values_list("key", "name"))
     ranked = [row for row in table if row.rank is not None]
-    assert [[row[1], row[2], row[3], row[5], row[6]] for row in cells_of(page, "standings")] == [
+    assert [[row[1], row[2], row[3], row[5], row[6]] for row in cells_of(page, "season-table")] == [
         [
             names[row.player],
             write_score(season, row.score),
@@ -94,7 +94,7 @@ def test_standings_of_the_page_are_the_computed_ones(aya: Any, season: Season) -
 
 def test_guest_is_below_the_standings_without_a_rank(season: Season) -> None:
     page = session(None).get(address(season)).content.decode()
-    ((name, *_figures),) = cells_of(page, "standings guests")
+    ((name, *_figures),) = cells_of(page, "season-table guests")
     assert name == "Cho"
 
 
@@ -129,7 +129,7 @@ def test_own_row_is_shown_on_every_page(
     monkeypatch.setattr("clubs.pages.season.PAGE", 1)
     for number in (1, 2):
         page = session(aya).get(address(season), {"page": number}).content.decode()
-        assert "Aya" in [row[1] for row in cells_of(page, "standings")]
+        assert "Aya" in [row[1] for row in cells_of(page, "season-table")]
 
 
 def test_picture_is_as_large_as_previews_of_links(season: Season) -> None:
@@ -140,7 +140,7 @@ def test_picture_is_as_large_as_previews_of_links(season: Season) -> None:
 
 def test_printed_season_has_standings_and_evenings(season: Season) -> None:
     page = session(None).get(address(season, "club-print")).content.decode()
-    assert [row[1] for row in cells_of(page, "standings")][-1] == "Cho"
+    assert [row[1] for row in cells_of(page, "season-table")][-1] == "Cho"
     assert "2026-05-08" in page
 
 
@@ -249,7 +249,9 @@ def test_totals_are_shown_before_they_are_saved(aya: Any, season: Season) -> Non
     officer.post(address(season, "club-totals"), {"text": _TOTALS, "games": "2", "save": "yes"})
     assert season.entries.filter(kind=Entry.Kind.TOTAL).count() == 4
     assert Member.objects.filter(name="Dan").exists()
-    names = [row[1] for row in cells_of(officer.get(address(season)).content.decode(), "standings")]
+    names = [
+        row[1] for row in cells_of(officer.get(address(season)).content.decode(), "season-table")
+    ]
     assert "Dan" in names
 
 
