@@ -16,7 +16,7 @@ from records.models import Visibility
 from tests.clubs import world
 from tests.people.world import session, user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 _DAY = "2026-04-03"
 _NAMES = ("Ben", "Cho", "Dan", "Eri")

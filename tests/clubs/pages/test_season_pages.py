@@ -14,7 +14,7 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs import honours, seasons
-from clubs.models import Club, Entry, Member, Season
+from clubs.models import Entry, Member, Season
 from clubs.scores import write_mean, write_score, write_sum
 from clubs.standings import compute_standings
 from records.models import Visibility
@@ -38,17 +38,12 @@ _FIELDS = {
 }
 
 
-@pytest.fixture
-def club(aya: Any) -> Club:
-    """Return a public club of aya, with Ben as a member without an account."""
+@pytest.fixture(scope="module")
+def season_for_all(rows_for_all: None) -> Season:
+    """Return a season of three games, one with a guest, and a penalty."""
+    aya = user("aya")
     club = world.found(aya)
     world.add_member(club, aya, "Ben")
-    return club
-
-
-@pytest.fixture
-def season(aya: Any, club: Club) -> Season:
-    """Return a season with three games, one with a guest, and a penalty."""
     season = world.begin_season(club, aya)
     world.play(club, aya, 1)
     world.play(club, aya, 2, day="2026-04-10")
@@ -56,6 +51,18 @@ def season(aya: Any, club: Club) -> Season:
     entry = seasons.NewEntry("penalty", "Ben", date(2026, 4, 10), -7, 0, "late")
     seasons.add_entries(world.of(club, aya), season, [entry])
     return season
+
+
+@pytest.fixture
+def season(season_for_all: Season, db: None) -> Season:
+    """Return the season with its rows of this test."""
+    return Season.objects.get(pk=season_for_all.pk)
+
+
+@pytest.fixture
+def aya(season: Season) -> Any:
+    """Return the founder of the club."""
+    return Member.objects.get(club=season.club, name="Aya").account
 
 
 def address(season: Season, name: str = "club-season") -> str:
@@ -144,10 +151,10 @@ def test_printed_season_has_standings_and_evenings(season: Season) -> None:
     assert "2026-05-08" in page
 
 
-def test_season_is_created_and_changed_by_its_form(aya: Any, club: Club) -> None:
+def test_season_is_created_and_changed_by_its_form(aya: Any) -> None:
     officer = session(aya)
     made = officer.post(reverse("club-season-new", args=["kai"]), _FIELDS)
-    season = Season.objects.get()
+    season = Season.objects.get(name="Spring")
     assert made["Location"] == address(season)
     assert (season.ties, season.titles) == (["games", "wins"], ["wins", "mean"])
     form = officer.get(address(season, "club-season-change")).content.decode()
