@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member, Role
-from clubs.refused import Refused
+from clubs.refused import NOT_ALLOWED, Refused
 from records.models import Visibility
 from records.privacy.access import Viewer
 
@@ -62,7 +62,7 @@ class Access:
             Role.OFFICER: _("Only an officer of the club can do this."),
             Role.FOUNDER: _("Only the founder of the club can do this."),
         }
-        raise Refused("not-allowed", words[role])
+        raise Refused(NOT_ALLOWED, words[role])
 
 
 def find(key: str, viewer: Viewer) -> Access | None:

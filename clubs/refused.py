@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+#: The reason of a refusal to an account without the necessary role.
+NOT_ALLOWED: Final = "not-allowed"
+
 
 class Refused(Exception):
     """A refusal. ``words`` say in the active language what is wrong and what to do.

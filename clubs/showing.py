@@ -14,7 +14,6 @@ from django.urls import reverse
 from clubs.access import Access
 from clubs.figures import standings_of
 from clubs.models import Club, Entry, Evening, Member, Role, Season
-from clubs.names import players_of
 from clubs.scoring import UNITS
 from clubs.seasons import scoring_of
 from clubs.shapes import (
@@ -25,7 +24,7 @@ from clubs.shapes import (
     SeasonJson,
     StandingJson,
 )
-from clubs.shown import show_players
+from clubs.shown import show_names, show_players, show_tables
 from records.base.csv_cells import safe_cell
 from records.base.release import absolute
 from records.models import Visibility
@@ -113,15 +112,16 @@ def to_csv(rows: Iterable[StandingJson]) -> str:
 
 
 def show_evening(access: Access, evening: Evening) -> EveningJson:
-    """Return an evening; its tables for members only."""
+    """Return an evening as the viewer may see it."""
     redact = archive_redaction().redact
+    *tables, byes = show_tables(access, [*evening.tables, evening.byes])
     return EveningJson.build(
         evening,
         time=evening.time.strftime("%H:%M") if evening.time is not None else None,
         place=redact(evening.place),
         line=redact(evening.line),
-        tables=redact(evening.tables) if access.sees_names else None,
-        byes=redact(evening.byes) if access.sees_names else None,
+        tables=tables,
+        byes=byes,
         page=_address("club-evening", access.club.key, evening.day),
     )
 
@@ -129,13 +129,12 @@ def show_evening(access: Access, evening: Evening) -> EveningJson:
 def show_entries(access: Access, entries: Iterable[Entry]) -> list[SeasonEntryJson]:
     """Return entries of a season as the viewer may see them."""
     rows = list(entries)
-    players = players_of(access.club.pk, [entry.name for entry in rows])
-    shown = show_players(access, set(players.values()))
+    shown = show_names(access, {entry.name for entry in rows})
     redact = archive_redaction().redact
     return [
         SeasonEntryJson.build(
             entry,
-            name=shown[players[entry.name]].name,
+            name=shown[entry.name],
             reason=redact(entry.reason),
         )
         for entry in rows

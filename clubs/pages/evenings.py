@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from django.contrib import messages
@@ -13,9 +13,7 @@ from django.core.paginator import Paginator
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -26,13 +24,14 @@ from clubs.days import list_days
 from clubs.games import games_of, level_of, load_results
 from clubs.models import Evening, Member, MemberName, Role, Season
 from clubs.pages.feeds import address_of
+from clubs.pages.home import editor_address
 from clubs.pages.season_forms import EveningForm
 from clubs.pages.seasons import PAGE_NUMBER, state_of_day
 from clubs.pages.tables import build_rows, split_guests
 from clubs.pages.view import club_view, render_club, state_of
 from clubs.refused import Refused
 from clubs.scores import write_sum
-from clubs.shown import ShownPlayer, show_players
+from clubs.shown import ShownPlayer, show_players, show_tables
 from kafu.facade.rulesets import resolve
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
@@ -45,6 +44,8 @@ from records.serving.parameters import Parameters, last_of, one_of
 PAGE: Final = 60
 MOST_GAMES: Final = 200
 MOST_TICKED: Final = 300
+#: The time before an evening in which attendance decides the order of members.
+_REMEMBERED: Final = timedelta(days=366)
 #: Rows of the running table.
 _TOP: Final = 20
 _DAY: Final[Parameters] = {"day": last_of(lambda text: text if _is_day(text) else "")}
@@ -139,6 +140,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
         "sums": _list_sums(club, day, records),
         "season": season,
         "tables": list(_list_tables(club, evening, season)),
+        "byes": show_tables(club, [evening.byes])[0] if evening is not None else [],
     }
     if season is not None and games:
         standings = figures.standings_until(request, club, season, day)
@@ -147,7 +149,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     if club.is_officer:
         present = {name for table in (evening.tables if evening else ()) for name in table}
         present |= set(evening.byes if evening else ())
-        attendees = list_attendees(club, present)
+        attendees = list_attendees(club, day, present)
         context |= {
             "attendees": attendees,
             "typed": "\n".join(sorted(present - {attendee.name for attendee in attendees})),
@@ -237,22 +239,25 @@ def _list_sums(club: Access, day: date, records: Sequence[Record]) -> list[Eveni
 def _list_tables(
     club: Access, evening: Evening | None, season: Season | None
 ) -> Iterator[TableView]:
-    for number, names in enumerate(evening.tables if evening else (), start=1):
-        query = [("club", club.club.key), *((("ruleset", season.ruleset),) if season else ())]
-        query += [("player", name) for name in names]
-        yield TableView(number, names, f"{reverse('new-sheet')}?{urlencode(query)}")
+    tables = evening.tables if evening is not None else []
+    for number, shown in enumerate(show_tables(club, tables), start=1):
+        sheet = editor_address("new-sheet", club, season, *tables[number - 1])
+        yield TableView(number, shown, sheet)
 
 
-def list_attendees(club: Access, present: set[str]) -> list[Attendee]:
-    """Return members to tick, those who played last first."""
+def list_attendees(club: Access, day: date, present: set[str]) -> list[Attendee]:
+    """Return members to tick for a day, those who played last in the year before it first."""
     names = dict(MemberName.objects.filter(club=club.club).order_by().values_list("key", "member"))
-    seats = Seat.objects.filter(record__club_game__club=club.club, record__club_game__out=None)
+    seats = Seat.objects.filter(
+        record__club_game__club=club.club,
+        record__club_game__out=None,
+        record__club_game__day__range=(day - _REMEMBERED, day),
+    )
+    newest = seats.order_by().values_list("player__origin").annotate(Max("record__club_game__day"))
     last_days: dict[int, date] = {}
-    for key, day in (
-        seats.order_by().values_list("player__origin").annotate(Max("record__club_game__day"))
-    ):
+    for key, played in newest:
         if key in names:
-            last_days[names[key]] = max(day, last_days.get(names[key], day))
+            last_days[names[key]] = max(played, last_days.get(names[key], played))
     members = Member.objects.filter(club=club.club, left=None, role__gte=Role.MEMBER)
     rows = sorted(
         members.order_by().values_list("pk", "name"),
@@ -278,13 +283,13 @@ def print_sheets(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     house = [labels.option(ruleset, f"{name}={value}") for name, value in options.items()]
     months = int(options.get("months", "12")) if options.get("months", "12").isdecimal() else 12
     blank = [""] * min(description.seats)
-    tables = (evening.tables if evening is not None else []) or [blank]
+    tables = show_tables(club, evening.tables) if evening is not None else []
     context = {
         "day": day,
         "evening": evening,
         "ruleset": ruleset,
         "house": house,
         "months": range(1, months + 1),
-        "tables": [(number, names) for number, names in enumerate(tables, start=1)],
+        "tables": [(number, names) for number, names in enumerate(tables or [blank], start=1)],
     }
     return render_club(request, "sheets", club, "evenings", context)

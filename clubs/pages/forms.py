@@ -14,7 +14,7 @@ from clubs import invites
 from clubs.changes import ChangedMeanwhile, stamp
 from clubs.members import MOST_ADDED
 from clubs.models import ADDRESS, MEMBER_NAME, NAME, WORDS, Club, Role
-from clubs.refused import Refused
+from clubs.refused import NOT_ALLOWED, Refused
 from kafu.rules.house_rules import HouseOption
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
@@ -47,13 +47,13 @@ class ClubForm(forms.Form):
         try:
             action(self.cleaned_data)
         except Refused as refused:
+            if refused.code == NOT_ALLOWED:
+                raise
             self.add_error(refused.field if refused.field in self.fields else None, refused.words)
         except ChangedMeanwhile:
             if row is None:
                 raise
-            entered: Any = self.data
-            self.data = entered = entered.copy()
-            entered["was"] = stamp(row)
+            self.data = {**self.data.dict(), "was": stamp(row)}  # type: ignore[attr-defined]
             text = _(
                 "Somebody changed this at the same time. Nothing is saved yet: save again to "
                 "replace the other change."

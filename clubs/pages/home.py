@@ -19,6 +19,9 @@ from clubs.models import Evening, Season
 from clubs.pages.games import load_games
 from clubs.pages.summary import summarize
 from clubs.pages.view import club_view, render_club, state_of
+from clubs.shown import show_tables
+from kafu.rules.rulesets import RULESETS
+from records.privacy.redaction import archive_redaction
 from records.serving.cached_responses import cached_page
 
 #: Rows of the short table, and number of games.
@@ -66,9 +69,18 @@ def show_club(request: HttpRequest, club: Access) -> HttpResponse:
 
 
 def editor_address(name: str, club: Access, season: Season | None, *players: str) -> str:
-    """Return the address of an editor that knows club, ruleset and players."""
-    query = {"club": club.club.key} | ({"ruleset": season.ruleset} if season else {})
-    return f"{reverse(name)}?{urlencode([*query.items(), *(('player', one) for one in players)])}"
+    """Return the address of an editor that knows club, ruleset and players.
+
+    The ruleset is the season's, or one for the number of players. Names with a pseudonym are left
+    empty, because the name in the game would be another one.
+    """
+    rulesets = [season.ruleset] if season is not None else []
+    if players:
+        rulesets = [id for id in (*rulesets, *RULESETS) if len(players) in RULESETS[id].seats]
+    query = [("club", club.club.key), *(("ruleset", id) for id in rulesets[:1])]
+    pseudonyms = archive_redaction()
+    query += [("player", name if pseudonyms.redact(name) == name else "") for name in players]
+    return f"{reverse(name)}?{urlencode(query)}"
 
 
 def _tables(
@@ -76,5 +88,5 @@ def _tables(
 ) -> Iterator[Table]:
     """Yield the tables that are drawn for today."""
     if evening is not None and evening.day == today:
-        for names in evening.tables:
-            yield Table(names, editor_address("new-sheet", club, season, *names))
+        for names, shown in zip(evening.tables, show_tables(club, evening.tables), strict=True):
+            yield Table(shown, editor_address("new-sheet", club, season, *names))

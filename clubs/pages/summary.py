@@ -10,9 +10,9 @@ from django.http import HttpRequest
 from clubs import figures
 from clubs.access import Access
 from clubs.models import Season
+from clubs.scores import write_score
 from clubs.shown import ShownPlayer, show_players
 from clubs.standings import Standing
-from clubs.wording import write_score
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,11 @@ class HouseChoice:
     value: str
     name: str
 
+    @property
+    def ruleset(self) -> str:
+        """The id of the ruleset."""
+        return self.value.partition("/")[0]
+
 
 @gzip_page
 def new_sheet(request: HttpRequest) -> HttpResponse:

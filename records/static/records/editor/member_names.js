@@ -15,6 +15,7 @@ export class MemberNames {
   constructor(root, names, setup) {
     this.setup = setup;
     this.names = names;
+    this.added = 0; // seats that taps added
     this.buttons = names.map((name) => element("button", { type: "button", class: "second" }, name));
     root.replaceChildren(...this.buttons);
     for (const [i, button] of this.buttons.entries()) button.addEventListener("click", () => this.toggle(names[i]));
@@ -37,14 +38,23 @@ export class MemberNames {
     const { fields } = this;
     const place = fields.findIndex(({ value }) => value === name);
     if (place < 0) this.add(name);
-    else for (const [i, field] of fields.entries()) if (i >= place) field.value = fields[i + 1]?.value ?? "";
+    else this.remove(fields, place);
     this.markChosen();
   }
 
   /** Writes a name into the first empty field, of a further seat if all fields are full. */
   add(name) {
-    if (!this.fields.some(isEmpty) && !this.setup.addSeat()) return;
+    if (!this.fields.some(isEmpty)) {
+      if (!this.setup.addSeats()) return;
+      this.added += 1;
+    }
     this.fields.find(isEmpty).value = name;
+  }
+
+  /** Removes a name, and moves the following names up. A seat that a tap added is removed again. */
+  remove(fields, place) {
+    for (const [i, field] of fields.entries()) if (i >= place) field.value = fields[i + 1]?.value ?? "";
+    if (this.added && this.setup.addSeats(-1)) this.added -= 1;
   }
 
   markChosen() {

@@ -64,11 +64,11 @@ export class Setup {
     }
   }
 
-  /** Adds a seat, if the ruleset has tables for more players. Returns whether it did. */
-  addSeat() {
+  /** Adds seats, if the ruleset has tables for more players. Returns whether it did. */
+  addSeats(count = 1) {
     const seats = this.form.elements.namedItem("seats");
-    if (seats.selectedIndex >= seats.length - 1) return false;
-    seats.selectedIndex += 1;
+    if (seats.selectedIndex + count >= seats.length) return false;
+    seats.selectedIndex += count;
     this.chooseSeats();
     return true;
   }

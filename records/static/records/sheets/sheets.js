@@ -133,7 +133,9 @@ class SheetForm {
   }
 
   async begin(game) {
-    this.history.open({ ...this.draft, state: { ...game, tags: {}, months: [createBlankMonth({ short: true })], at: 1 } });
+    // The sheet of a club belongs to the evening on which it is begun.
+    const tags = data.club ? { Date: new Date().toLocaleDateString("sv") } : {};
+    this.history.open({ ...this.draft, state: { ...game, tags, months: [createBlankMonth({ short: true })], at: 1 } });
     this.seat = 1;
     if (await this.refresh()) {
       this.save();
