@@ -31,10 +31,11 @@ class Standing:
 
     ``rank`` is None for an unranked player, ``score`` None without a game that counts. ``score`` is
     in units of the scoring, ``wins`` in halves, ``mean`` in hundredths of the small unit, the other
-    figures in the small unit. ``total``, ``mean`` and ``best_game`` include dropped games,
-    and ``mean`` is of games alone.
-    ``change`` is the number of ranks gained by the last evening, None if the player was or is
-    unranked. ``penalties`` and ``corrections`` are sums of entries in points.
+    figures in the small unit. ``total``, ``mean`` and ``best_game`` include dropped games.
+    ``games`` and ``total`` include totals (``total`` unless these are points or wins), ``mean`` and
+    ``best_game`` do not.
+    ``change`` is the number of ranks gained by the last evening; None without an evening, or if the
+    player was or is unranked. ``penalties`` and ``corrections`` are sums of entries in points.
     """
 
     player: str
