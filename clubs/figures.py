@@ -31,8 +31,8 @@ Figures = TypeVar("Figures")
 class Details(msgspec.Struct):
     """What the page of a season shows below the standings.
 
-    ``meetings`` are the games of the first `MOST_CROSSED` against each other, ``progress`` the scores after
-    each evening, ``months`` the standings of each calendar month.
+    ``meetings`` are the games of the first `MOST_CROSSED` against each other, ``progress`` the
+    scores after each evening, ``months`` the standings of each calendar month.
     """
 
     meetings: dict[str, dict[str, Meeting]]
