@@ -88,6 +88,11 @@ def current_members() -> QuerySet[Member]:
     return Member.objects.filter(left=None)
 
 
+def count_members(club: Club) -> int:
+    """Return the number of members of a club, guests excepted."""
+    return current_members().filter(club=club, role__gte=Role.MEMBER).count()
+
+
 def public_clubs() -> QuerySet[Club]:
     """Return the clubs that are listed, the newest first."""
     return Club.objects.filter(visibility=Visibility.PUBLIC).order_by("-pk")

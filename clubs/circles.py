@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
-from clubs.access import Access, current_members
+from clubs.access import Access, clubs_of, current_members
 from clubs.access import find as find_club
 from clubs.models import Club, ClubGame, Member
 from clubs.names import names_of_keys
@@ -19,7 +20,7 @@ GAMES: Final = 40
 
 
 def find(key: str, user: int) -> Circle | None:
-    """Return a club of an account (`records.privacy.circles.Find`)."""
+    """Return a club of an account (`records.privacy.circles.Circles`)."""
     access = find_club(key, Viewer(user))
     if access is None or not access.is_member:
         return None
@@ -28,7 +29,13 @@ def find(key: str, user: int) -> Circle | None:
         ruleset: dict(word.split("=", 1) for word in written.split())
         for ruleset, written in club.houses.items()
     }
-    return Circle(club.key, club.circle, club.name, club.visibility, houses, _list_names(access))
+    names = partial(_list_names, access)
+    return Circle(club.key, club.circle, club.name, club.visibility, houses, names)
+
+
+def list_addresses(user: int) -> list[tuple[str, str]]:
+    """Return the addresses and names of the clubs of an account."""
+    return list(clubs_of(user).values_list("club__key", "club__name"))
 
 
 def _list_names(access: Access) -> list[str]:

@@ -7,6 +7,7 @@ penalty counts in the next response.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import Final, TypeVar
 
 import msgspec
@@ -52,6 +53,17 @@ def details_of(request: HttpRequest, access: Access, season: Season) -> Details:
     return _cached(request, access, season, "details", Details, _compute_details)
 
 
+def standings_until(
+    request: HttpRequest, access: Access, season: Season, day: date
+) -> list[Standing]:
+    """Return the standings of a season for a viewer, as they were at the end of a day."""
+
+    def compute(season: Season, level: int) -> list[Standing]:
+        return _compute_standings(season, level, day)
+
+    return _cached(request, access, season, f"standings-{day}", list[Standing], compute)
+
+
 def _cached(
     request: HttpRequest,
     access: Access,
@@ -67,10 +79,11 @@ def _cached(
     return msgspec.json.decode(data, type=type_)
 
 
-def _compute_standings(season: Season, level: int) -> list[Standing]:
+def _compute_standings(season: Season, level: int, until: date = date.max) -> list[Standing]:
     played = load(season, level)
-    scoring = scoring_of(season)
-    return standings.compute_standings(played.games, played.entries, scoring, played.guests)
+    games = [game for game in played.games if game.day <= until]
+    entries = [entry for entry in played.entries if entry.day <= until]
+    return standings.compute_standings(games, entries, scoring_of(season), played.guests)
 
 
 def _compute_details(season: Season, level: int) -> Details:

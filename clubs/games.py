@@ -36,7 +36,7 @@ MOST_ADDED: Final = 500
 
 
 def shares_for(user: int) -> QuerySet[ClubGame]:
-    """Return the games of the clubs of an account (`records.privacy.circles.Shares`)."""
+    """Return the games of the clubs of an account (`records.privacy.circles.Circles`)."""
     clubs = clubs_of(user).order_by().values("club")
     return ClubGame.objects.order_by().filter(club__in=clubs, out=None, sender__isnull=False)
 

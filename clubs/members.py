@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from clubs.access import Access
+from clubs.access import Access, current_members
 from clubs.changes import Work, change
-from clubs.models import Club, Invite, Member, MemberName, Role
+from clubs.models import Club, ClubGame, Invite, Member, MemberName, Role
 from clubs.names import MOST_NAMES, add_name, check_name
 from clubs.refused import Refused
 from records.base import clock
@@ -223,3 +223,27 @@ def _end(access: Access, member: Member, what: str) -> None:
         raise Refused("founder", text)
     with change(access.club, access.viewer.user, what, {"name": member.name}) as work:
         work.update(member, left=clock.now(), role=min(member.role, Role.MEMBER), claims_id=None)
+
+
+def end_memberships(account: int, **_signal: Any) -> None:
+    """End the memberships of an account that is being closed, and take back its private games.
+
+    The names stay, as in games. The officer who joined first becomes the founder; a club without
+    officers has no founder until the staff names one (`clubs.admin`).
+    """
+    memberships = Member.objects.filter(account=account).select_related("club")
+    for member in memberships.filter(left=None):
+        with change(member.club, None, "left", {"name": member.name}) as work:
+            role = Role(member.role)
+            values: dict[str, Any] = {
+                "role": min(role, Role.MEMBER),
+                "claims_id": None,
+                "left": clock.now(),
+            }
+            work.update(member, account_id=None, **values)
+            heirs = current_members().filter(club=member.club, role=Role.OFFICER)
+            heir = heirs.exclude(account=None).order_by("joined", "pk").first()
+            if role == Role.FOUNDER and heir is not None:
+                work.update(heir, role=Role.FOUNDER)
+    memberships.update(account=None)
+    ClubGame.objects.filter(sender=account).update(sender=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -57,3 +57,11 @@ def names_of(club: int) -> dict[str, Member]:
     """Return the members of a club, those who left included, by the keys of their names."""
     rows = MemberName.objects.filter(club=club).select_related("member").order_by()
     return {row.key: row.member for row in rows}
+
+
+def players_of(club: int, names: Iterable[str]) -> dict[str, str]:
+    """Return the players of figures by name: keys of members, or of names that no member has."""
+    keys = {name: player_key(name) for name in names}
+    rows = MemberName.objects.filter(club=club, key__in=set(keys.values())).order_by()
+    members = dict(rows.values_list("key", "member__key"))
+    return {name: members.get(key, key) for name, key in keys.items()}

@@ -15,7 +15,7 @@ from kafu.judging.position import Option
 from lengths import LONG
 from records.base.labels import person
 from records.base.spelling import NormalizedLetters, letters, normalized
-from records.pages.dates import played
+from records.base.dates import played
 from records.privacy.redaction import Redaction
 from records.search import filters
 from records.services import repairs

@@ -53,7 +53,9 @@ class ClubForm(forms.Form):
         except ChangedMeanwhile:
             if row is None:
                 raise
-            self.data = {**self.data.dict(), "was": stamp(row)}  # type: ignore[attr-defined]
+            entered: Any = self.data
+            self.data = entered = entered.copy()
+            entered["was"] = stamp(row)
             text = _(
                 "Somebody changed this at the same time. Nothing is saved yet: save again to "
                 "replace the other change."

@@ -42,6 +42,17 @@ def records_of(listings: Sequence[Listing]) -> list[Record]:
     return [mask_line(games[listing.pk], redaction) for listing in listings if listing.pk in games]
 
 
+def list_records(pks: Sequence[int], viewer: Viewer) -> list[Record]:
+    """Return games that a viewer may see, masked, in the order of the primary keys.
+
+    Private games have the text that the viewer uploaded, or that was shared with the viewer.
+    """
+    games = records().in_bulk(pks)
+    show_own_texts(games.values(), viewer)
+    redaction = archive_redaction()
+    return [mask_line(games[pk], redaction) for pk in pks if pk in games]
+
+
 def find_months(games: Iterable[int]) -> dict[int, list[int]]:
     """Return the months of the deals of games by primary key; `records` leaves out verdicts."""
     rows = Record.objects.order_by().filter(pk__in=games).values_list("pk", "verdict")

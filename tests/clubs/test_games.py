@@ -17,8 +17,7 @@ from records.operations import rebuild
 from records.privacy.access import ANONYMOUS, Viewer, may_see, records_for
 from records.search.games import find as find_game
 from tests.clubs import world
-from tests.people.world import sent, user
-from tests.records.makers import hurry
+from tests.people.world import do_jobs, sent, user
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +101,7 @@ def test_game_taken_out_does_not_come_back_with_its_upload(aya: Any, club: Club)
     game = world.play(club, aya, 1)
     assert games.take_out(world.of(club, aya), [game.pk]) == 1
     rebuild.begin()
-    hurry()
+    do_jobs()
     assert days(club) == []
     added = games.add(world.of(club, aya), Record.objects.filter(pk=game.pk))
     assert (added.new, len(days(club))) == (1, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from clubs import access, clubs, invites, seasons
+from clubs import access, clubs, invites, members, seasons
 from clubs.access import Access
 from clubs.models import Club, Member, Season
 from kafu.notation.writer import write
@@ -15,10 +15,12 @@ from records.privacy.access import Viewer
 from tests.people import world
 
 
-def found(account: Any, key: str = "kai", visibility: int = Visibility.PUBLIC) -> Club:
+def found(
+    account: Any, key: str = "kai", visibility: int = Visibility.PUBLIC, name: str = ""
+) -> Club:
     """Return a club founded by an account, who plays as Aya."""
-    fields: dict[str, Any] = {"key": key, "name": f"Club {key}", "visibility": visibility}
-    return clubs.found(account.pk, player="Aya", **fields)
+    fields = {"name": name or f"Club {key}", "visibility": visibility}
+    return clubs.found(account.pk, key=key, player="Aya", **fields)  # type: ignore[arg-type]
 
 
 def of(club: Club, account: Any) -> Access:
@@ -55,3 +57,19 @@ def play(
     text = game_text(seed, *players, day=day)
     world.sent(text, owner=account, circle=club.circle, **sent)
     return Record.objects.exclude(pk__in=before).get()
+
+
+def add_member(club: Club, officer: Any, name: str) -> Member:
+    """Return a new member without an account."""
+    (member,) = members.add(of(club, officer), [name])
+    return member
+
+
+def removes(club: Club, officer: Any, member: Member) -> None:
+    """Let an officer remove a member."""
+    members.remove(of(club, officer), member)
+
+
+def set_houses(club: Club, officer: Any, houses: dict[str, str]) -> None:
+    """Set the house rules of a club."""
+    clubs.update(of(club, officer), {"houses": houses})

@@ -39,7 +39,7 @@ def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
         data["club"] = {
             "key": circle.key,
             "houses": circle.houses,
-            "names": circle.names,
+            "names": circle.list_names(),
             "rules": _("House rules of %(name)s") % {"name": circle.name},
         }
     rulesets = {ruleset["id"] for ruleset in data["rulesets"]}

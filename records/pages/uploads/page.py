@@ -37,6 +37,7 @@ from records.privacy.access import (
     viewer_of,
     with_secret,
 )
+from records.privacy.circles import list_addresses
 from records.privacy.redaction import Redaction, redaction_for
 from records.services import visibility
 from records.services.quotas import shown_quotas
@@ -114,6 +115,8 @@ def _form(request: HttpRequest, error: str = "", status: int = 200) -> HttpRespo
         "error": error,
         "quotas": shown_quotas(request),
         "visibilities": described_visibilities(private=request.user.is_authenticated),
+        "clubs": list_addresses(request.user.pk),
+        "club": request.POST.get("club") or request.GET.get("club"),
     }
     return render(request, "records/upload.html", context, status=status)
 

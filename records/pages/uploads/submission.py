@@ -27,7 +27,7 @@ def send(
     *,
     form: Callable[[str, int], HttpResponse],
     visibility: str,
-    club: str = "",
+    club: str,
     replaces: str = "",
     secret: str = "",
     is_saved: bool = False,
@@ -35,6 +35,7 @@ def send(
     """Store an upload and redirect to its report. If nothing is stored, show the form again.
 
     ``form`` returns the page with an error, given its sentence and the status of the response.
+    ``visibility`` is the name of a visibility, or "" for that of the former game or of the club.
     ``club`` is the address of the club that gets the games (`records.privacy.circles`), or "".
     ``replaces`` is the key of the sender's game that the upload replaces, and ``secret`` proves
     that it is the sender's. ``is_saved`` tells that the game was written on a page of the editor.
@@ -63,8 +64,8 @@ def send(
             sender=sender,
             viewer=viewer,
             secret=access.hash_secret(secret),
-            visibility=parse_visibility(visibility, viewer),
-            circle=circle.id if circle is not None else "",
+            visibility=parse_visibility(visibility, viewer) if visibility else None,
+            circle=circle,
             former=former,
         ).upload.key
     except UploadTooLarge:
