@@ -1,4 +1,4 @@
-"""Words for the log of a club, and scores of its seasons."""
+"""Words for the log of a club."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Change, Measure, Role, Season
-from clubs.scoring import UNITS
-from records.base import figures, labels
-from records.statistics.columns import unit
-from records.wording.steps import plain_amount
+from clubs.models import Change, Role
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as Text
@@ -60,18 +56,3 @@ def sentence_of(change: Change) -> str:
     if change.what == "undo":
         return _("took back: %(phrase)s") % {"phrase": phrase}
     return phrase
-
-
-def write_score(season: Season, score: int | None) -> str:
-    """Return a score of a season in the unit of its scoring, or a dash without one."""
-    if score is None:
-        return "–"
-    if season.scoring == Measure.SUM:
-        return plain_amount(score, units=labels.units(season.ruleset))
-    kind: Any = Measure(season.scoring).value
-    points = score / UNITS[kind]
-    if season.scoring == Measure.MEAN:
-        small = unit(season.ruleset)
-        return figures.with_unit(figures.mean(points, small.size), small.large)
-    digits = 0 if season.scoring == Measure.RATING or points == int(points) else 1
-    return figures.number(points, digits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -13,9 +13,7 @@ from django.core.paginator import Paginator
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -25,6 +23,7 @@ from clubs.changes import stamp
 from clubs.days import list_days
 from clubs.games import games_of, level_of, load_results
 from clubs.models import Evening, Member, MemberName, Role, Season
+from clubs.pages.editors import list_tables
 from clubs.pages.feeds import address_of
 from clubs.pages.season_forms import EveningForm
 from clubs.pages.seasons import PAGE_NUMBER, state_of_day
@@ -65,15 +64,6 @@ class EveningSum:
     player: ShownPlayer
     cells: list[str]
     total: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """A drawn table: its number, names in the order of seats, and the address of a score sheet."""
-
-    number: int
-    names: list[str]
-    sheet: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +130,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
         "records": records,
         "sums": _list_sums(club, day, records),
         "season": season,
-        "tables": list(_list_tables(club, evening, season)),
+        "tables": list(list_tables(club, evening, season)),
     }
     if season is not None and games:
         standings = figures.standings_until(request, club, season, day)
@@ -234,15 +224,6 @@ def _list_sums(club: Access, day: date, records: Sequence[Record]) -> list[Eveni
         )
         for player in order
     ]
-
-
-def _list_tables(
-    club: Access, evening: Evening | None, season: Season | None
-) -> Iterator[TableView]:
-    for number, names in enumerate(evening.tables if evening else (), start=1):
-        query = [("club", club.club.key), *((("ruleset", season.ruleset),) if season else ())]
-        query += [("player", name) for name in names]
-        yield TableView(number, names, f"{reverse('new-sheet')}?{urlencode(query)}")
 
 
 def list_attendees(club: Access, present: set[str]) -> list[Attendee]:
