@@ -6,6 +6,7 @@ penalty counts in the next response.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from datetime import date
 from typing import Final, TypeVar
@@ -75,8 +76,9 @@ def _cached(
     level = level_of(access)
     version = revisions.at(request, season.ruleset, revisions.OTHER)
     key = key_of(f"club-{kind}", season.pk, level, version)
-    data = once(key, lambda: msgspec.json.encode(compute(season, level)))
-    return msgspec.json.decode(data, type=type_)
+    # Standings of many players would exceed the limit of the cache: a fiftieth of the size remains.
+    data = once(key, lambda: zlib.compress(msgspec.json.encode(compute(season, level)), 1))
+    return msgspec.json.decode(zlib.decompress(data), type=type_)
 
 
 def _compute_standings(season: Season, level: int, until: date = date.max) -> list[Standing]:
