@@ -68,7 +68,9 @@ def show_members(request: HttpRequest, club: Access) -> HttpResponse:
         "searched": searched,
         "count": present.filter(role__gte=Role.MEMBER).count(),
         "form": form,
-        "claims": _claims(club) if club.is_officer else (),
+        "claims": _claims(club).select_related("claims", "account")[:CLAIMS]
+        if club.is_officer
+        else (),
     }
     return render_club(request, "members", club, "members", context)
 
@@ -93,9 +95,14 @@ def _shown(club: Access, rows: Iterable[Member]) -> list[ShownPlayer]:
     return [shown[member.key] for member in rows]
 
 
-def _claims(club: Access) -> list[Member]:
-    claims = club.club.members.filter(left=None, claims__isnull=False)
-    return list(claims.select_related("claims", "account")[:CLAIMS])
+def _claims(club: Access) -> QuerySet[Member]:
+    """Return the members who claim a name, until an officer decides."""
+    return club.club.members.filter(left=None, claims__isnull=False)
+
+
+def count_claims(club: Access) -> int:
+    """Return the number of claims to decide."""
+    return _claims(club).count()
 
 
 @cached_page(lambda request, key, member: state_of(request, key))

@@ -109,7 +109,7 @@ def test_cross_table_has_the_meetings_and_their_balance(season: Season) -> None:
     page = session(None).get(address(season)).content.decode()
     played = seasons.load(season, Visibility.PUBLIC)
     aya, ben = (Member.objects.get(name=name).key for name in ("Aya", "Ben"))
-    meeting = honours.build_cross_table(played.games)[aya][ben]
+    meeting = honours.build_cross_table(played.games, {aya, ben})[aya][ben]
     rows = cells_of(page[page.index('id="cross"') :], "cross")
     first = next(row for row in rows if row[0].endswith("Aya"))
     assert f"{write_sum(season, meeting.balance)} {meeting.games}" in first
@@ -306,3 +306,11 @@ def test_season_of_a_private_club_is_for_members(aya: Any) -> None:
         response = session(aya).get(address(season, name))
         assert response.status_code == 200
         assert "no-store" in response["Cache-Control"]
+
+
+def test_guest_with_totals_alone_has_no_rank(aya: Any, season: Season) -> None:
+    officer = session(aya)
+    fields = {"text": _TOTALS, "games": "0", "save": "yes", "fresh": "guests"}
+    officer.post(address(season, "club-totals"), fields)
+    page = officer.get(address(season)).content.decode()
+    assert {row[0] for row in cells_of(page, "season-table guests")} == {"Cho", "Dan"}
