@@ -115,6 +115,15 @@ def test_cross_table_has_the_meetings_and_their_balance(season: Season) -> None:
     assert f"{write_sum(season, meeting.balance)} {meeting.games}" in first
 
 
+def test_progress_ends_with_the_scores_of_the_standings(season: Season) -> None:
+    context = session(None).get(address(season)).context
+    _day, newest = context["scores"][0]
+    rows = {row.player.name: row for row in context["rows"]}
+    lines = [row.player.name for row in context["lines"]]
+    assert newest[lines.index("Aya")] == rows["Aya"].score
+    assert context["chart"].count("<polyline") == len(lines) == 2
+
+
 def test_penalty_is_shown_with_its_reason(season: Season) -> None:
     page = session(None).get(address(season)).content.decode()
     assert "late" in page
