@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Change, Role
+from records.privacy.redaction import archive_redaction
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as Text
@@ -48,7 +49,7 @@ SENTENCES: Final[Mapping[str, Text]] = {
 
 def sentence_of(change: Change) -> str:
     """Return what was changed, without the person, as a phrase in the active language."""
-    values: dict[str, Any] = dict(change.values)
+    values: dict[str, Any] = archive_redaction().redact(dict(change.values))
     what = values.pop("of", change.what)
     if "role" in values:
         values["role"] = str(Role[values["role"].upper()].label)

@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 
 from clubs.access import Access
 from clubs.models import Evening, Season
+from records.privacy.redaction import archive_redaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,9 @@ class TableView:
 def list_tables(
     club: Access, evening: Evening | None, season: Season | None
 ) -> Iterator[TableView]:
-    """Yield the tables that are drawn for an evening."""
-    for number, names in enumerate(evening.tables if evening else (), start=1):
+    """Yield the tables that are drawn for an evening, with pseudonyms in place of names."""
+    tables: list[list[str]] = archive_redaction().redact(evening.tables) if evening else []
+    for number, names in enumerate(tables, start=1):
         yield TableView(number, names, editor_address("new-sheet", club, season, *names))
 
 
