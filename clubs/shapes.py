@@ -104,10 +104,8 @@ class EveningJson(Shape):
     time: Annotated[str | None, "As `19:30`."]
     place: str
     line: Annotated[str, "A line of text."]
-    tables: Annotated[
-        list[list[str]] | None, "Names at each drawn table, in the order of seats; for members."
-    ]
-    byes: Annotated[list[str] | None, "Names of players without a table; for members."]
+    tables: Annotated[list[list[str]], "Names at each drawn table, in the order of seats."]
+    byes: Annotated[list[str], "Names of players without a table."]
     page: Url
 
 

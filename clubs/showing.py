@@ -14,8 +14,8 @@ from django.urls import reverse
 from clubs.access import Access
 from clubs.figures import standings_of
 from clubs.models import Club, Entry, Evening, Member, Role, Season
-from clubs.names import players_of
-from clubs.scoring import UNITS, ScoringKind
+from clubs.scoring import UNITS
+from clubs.seasons import scoring_of
 from clubs.shapes import (
     ClubJson,
     EveningJson,
@@ -24,7 +24,7 @@ from clubs.shapes import (
     SeasonJson,
     StandingJson,
 )
-from clubs.shown import show_players
+from clubs.shown import show_names, show_players, show_tables
 from records.base.csv_cells import safe_cell
 from records.base.release import absolute
 from records.models import Visibility
@@ -83,16 +83,16 @@ def show_standings(request: HttpRequest, access: Access, season: Season) -> list
     """Return the standings of a season as the viewer may see them."""
     rows = standings_of(request, access, season)
     shown = show_players(access, [row.player for row in rows])
-    kind: ScoringKind = season.scoring  # type: ignore[assignment]
+    unit = scoring_of(season).unit
     return [
         StandingJson.build(
             row,
             name=shown[row.player].name,
             member=shown[row.player].member or None,
             guest=shown[row.player].is_guest,
-            score=None if row.score is None else row.score / UNITS[kind],
-            wins=row.wins / 2,
-            mean=None if row.mean is None else row.mean / 100,
+            score=None if row.score is None else row.score / unit,
+            wins=row.wins / UNITS["wins"],
+            mean=None if row.mean is None else row.mean / UNITS["mean"],
         )
         for row in rows
     ]
@@ -112,15 +112,16 @@ def to_csv(rows: Iterable[StandingJson]) -> str:
 
 
 def show_evening(access: Access, evening: Evening) -> EveningJson:
-    """Return an evening; its tables for members only."""
+    """Return an evening as the viewer may see it."""
     redact = archive_redaction().redact
+    *tables, byes = show_tables(access, [*evening.tables, evening.byes])
     return EveningJson.build(
         evening,
         time=evening.time.strftime("%H:%M") if evening.time is not None else None,
         place=redact(evening.place),
         line=redact(evening.line),
-        tables=redact(evening.tables) if access.sees_names else None,
-        byes=redact(evening.byes) if access.sees_names else None,
+        tables=tables,
+        byes=byes,
         page=_address("club-evening", access.club.key, evening.day),
     )
 
@@ -128,13 +129,12 @@ def show_evening(access: Access, evening: Evening) -> EveningJson:
 def show_entries(access: Access, entries: Iterable[Entry]) -> list[SeasonEntryJson]:
     """Return entries of a season as the viewer may see them."""
     rows = list(entries)
-    players = players_of(access.club.pk, [entry.name for entry in rows])
-    shown = show_players(access, set(players.values()))
+    shown = show_names(access, {entry.name for entry in rows})
     redact = archive_redaction().redact
     return [
         SeasonEntryJson.build(
             entry,
-            name=shown[players[entry.name]].name,
+            name=shown[entry.name],
             reason=redact(entry.reason),
         )
         for entry in rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import Access
 from clubs.models import Club, Member, Role
+from clubs.names import players_of
 from records.models import Player
 from records.privacy.redaction import archive_redaction
 
@@ -60,3 +61,25 @@ def show_players(access: Access, players: Collection[str]) -> dict[str, ShownPla
         else:
             shown[key] = ShownPlayer(row.name, row.key)
     return shown
+
+
+def show_names(access: Access, names: Collection[str]) -> dict[str, str]:
+    """Return names that officers typed, in entries and tables, as the viewer may see them.
+
+    A name without a game in the archive is shown to those who see the names of all players.
+    """
+    players = players_of(access.club.pk, names)
+    shown = show_players(access, set(players.values()))
+    redact = archive_redaction().redact
+    return {
+        name: str(redact(name))
+        if access.sees_names and not (shown[player].member or shown[player].page)
+        else shown[player].name
+        for name, player in players.items()
+    }
+
+
+def show_tables(access: Access, tables: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the names at drawn tables as the viewer may see them."""
+    shown = show_names(access, {name for names in tables for name in names})
+    return [[shown[name] for name in names] for names in tables]

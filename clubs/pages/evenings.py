@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from django.contrib import messages
@@ -31,12 +31,12 @@ from clubs.pages.tables import build_rows, split_guests
 from clubs.pages.view import club_view, render_club, state_of
 from clubs.refused import Refused
 from clubs.scores import write_sum
-from clubs.shown import ShownPlayer, show_players
+from clubs.shown import ShownPlayer, show_players, show_tables
 from kafu.facade.rulesets import resolve
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.models import Listing, Record, Seat
-from records.search.games import records_of, show_own_texts
+from records.models import Record, Seat
+from records.search.games import list_records
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import Parameters, last_of, one_of
 
@@ -44,6 +44,8 @@ from records.serving.parameters import Parameters, last_of, one_of
 PAGE: Final = 60
 MOST_GAMES: Final = 200
 MOST_TICKED: Final = 300
+#: The time before an evening in which attendance decides the order of members.
+_REMEMBERED: Final = timedelta(days=366)
 #: Rows of the running table.
 _TOP: Final = 20
 _DAY: Final[Parameters] = {"day": last_of(lambda text: text if _is_day(text) else "")}
@@ -118,9 +120,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     if not (evening or games or club.is_officer):
         raise Http404
     season = _season_of(club, day, [game.ruleset for game in games])
-    records = records_of([*Listing.objects.filter(pk__in=[game.record_id for game in games])])
-    records.sort(key=lambda record: record.pk)
-    show_own_texts(records, club.viewer)
+    records = list_records(sorted(game.record_id for game in games), club.viewer)
     context = {
         "day": day,
         "today": timezone.localdate(),
@@ -131,6 +131,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
         "sums": _list_sums(club, day, records),
         "season": season,
         "tables": list(list_tables(club, evening, season)),
+        "byes": show_tables(club, [evening.byes])[0] if evening is not None else [],
     }
     if season is not None and games:
         standings = figures.standings_until(request, club, season, day)
@@ -139,7 +140,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     if club.is_officer:
         present = {name for table in (evening.tables if evening else ()) for name in table}
         present |= set(evening.byes if evening else ())
-        attendees = list_attendees(club, present)
+        attendees = list_attendees(club, day, present)
         context |= {
             "attendees": attendees,
             "typed": "\n".join(sorted(present - {attendee.name for attendee in attendees})),
@@ -226,16 +227,19 @@ def _list_sums(club: Access, day: date, records: Sequence[Record]) -> list[Eveni
     ]
 
 
-def list_attendees(club: Access, present: set[str]) -> list[Attendee]:
-    """Return members to tick, those who played last first."""
+def list_attendees(club: Access, day: date, present: set[str]) -> list[Attendee]:
+    """Return members to tick for a day, those who played last in the year before it first."""
     names = dict(MemberName.objects.filter(club=club.club).order_by().values_list("key", "member"))
-    seats = Seat.objects.filter(record__club_game__club=club.club, record__club_game__out=None)
+    seats = Seat.objects.filter(
+        record__club_game__club=club.club,
+        record__club_game__out=None,
+        record__club_game__day__range=(day - _REMEMBERED, day),
+    )
+    newest = seats.order_by().values_list("player__origin").annotate(Max("record__club_game__day"))
     last_days: dict[int, date] = {}
-    for key, day in (
-        seats.order_by().values_list("player__origin").annotate(Max("record__club_game__day"))
-    ):
+    for key, played in newest:
         if key in names:
-            last_days[names[key]] = max(day, last_days.get(names[key], day))
+            last_days[names[key]] = max(played, last_days.get(names[key], played))
     members = Member.objects.filter(club=club.club, left=None, role__gte=Role.MEMBER)
     rows = sorted(
         members.order_by().values_list("pk", "name"),
@@ -261,13 +265,13 @@ def print_sheets(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     house = [labels.option(ruleset, f"{name}={value}") for name, value in options.items()]
     months = int(options.get("months", "12")) if options.get("months", "12").isdecimal() else 12
     blank = [""] * min(description.seats)
-    tables = (evening.tables if evening is not None else []) or [blank]
+    tables = show_tables(club, evening.tables) if evening is not None else []
     context = {
         "day": day,
         "evening": evening,
         "ruleset": ruleset,
         "house": house,
         "months": range(1, months + 1),
-        "tables": [(number, names) for number, names in enumerate(tables, start=1)],
+        "tables": [(number, names) for number, names in enumerate(tables or [blank], start=1)],
     }
     return render_club(request, "sheets", club, "evenings", context)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from django.core.signing import BadSignature, Signer
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.utils.translation import get_language, ngettext
@@ -23,8 +23,10 @@ from django.views.decorators.http import require_safe
 from clubs import access
 from clubs.access import Access
 from clubs.days import ClubDay, list_days
+from clubs.games import games_of, level_of
 from clubs.models import Club, Evening, Member
 from clubs.pages.view import club_view, state_of
+from clubs.templatetags.clubs import redacted
 from records.base import dates
 from records.base.release import absolute
 from records.models import Visibility
@@ -35,6 +37,8 @@ from records.serving.parameters import LANG, Parameters, activate_language, last
 #: Dates in a calendar, and evenings in a feed, the newest.
 MOST_DATES: Final = 1000
 MOST_EVENINGS: Final = 50
+#: Changes that are read for the times of the newest evenings.
+_CHANGES: Final = 500
 #: The longest line of a calendar, in bytes without its end.
 _LINE: Final = 75
 _CONTROLS: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f]")
@@ -114,7 +118,7 @@ def write_calendar(club: Club, evenings: list[Evening], stamp: datetime) -> str:
 def _write_event(club: Club, evening: Evening, stamp: datetime) -> Iterator[str]:
     address = absolute(reverse("club-evening", args=[club.key, evening.day]))
     yield "BEGIN:VEVENT"
-    yield f"UID:{evening.day:%Y%m%d}-{club.circle}@{absolute('').partition('//')[2]}"
+    yield f"UID:{evening.day:%Y%m%d}-{club.key}@{absolute('').partition('//')[2]}"
     yield f"DTSTAMP:{stamp.astimezone(UTC):%Y%m%dT%H%M%SZ}"
     if evening.time is None:
         yield f"DTSTART;VALUE=DATE:{evening.day:%Y%m%d}"
@@ -122,9 +126,9 @@ def _write_event(club: Club, evening: Evening, stamp: datetime) -> Iterator[str]
         yield f"DTSTART:{evening.day:%Y%m%d}T{evening.time:%H%M%S}"
     yield f"SUMMARY:{_escape(club.name)}"
     if evening.place:
-        yield f"LOCATION:{_escape(evening.place)}"
+        yield f"LOCATION:{_escape(redacted(evening.place))}"
     if evening.line:
-        yield f"DESCRIPTION:{_escape(evening.line)}"
+        yield f"DESCRIPTION:{_escape(redacted(evening.line))}"
     yield f"URL:{address}"
     yield "END:VEVENT"
 
@@ -158,32 +162,43 @@ def feed(request: HttpRequest, club: Access) -> HttpResponse:
     atom = Atom1Feed(
         title=_clean(f"{club.club.name} – HanaArchive"),
         link=absolute(reverse("club", args=[club.club.key])),
-        description=_clean(club.club.words),
+        description=_clean(redacted(club.club.words)),
         language=get_language(),
         feed_url=address,
         feed_guid=address,
     )
+    changes = _load_changes(club)
     for day in list_days(club)[:MOST_EVENINGS]:
-        atom.add_item(**_entry(club, day))
+        atom.add_item(**_entry(club, day, changes.get(day.day, club.club.created)))
     return HttpResponse(atom.writeString("utf-8"), content_type=atom.content_type)
 
 
-def _entry(club: Access, day: ClubDay) -> dict[str, Any]:
+def _load_changes(club: Access) -> dict[date, datetime]:
+    """Return the time of the newest game, or of the newest change by an officer, by day."""
+    games = games_of(club.club, level_of(club)).order_by()
+    changes = dict(games.values_list("day").annotate(Max("created")))
+    written = club.club.changes.filter(what__in=("evening", "tables"))
+    for values, made in written.values_list("values", "made")[:_CHANGES]:
+        day = date.fromisoformat(values["day"])
+        changes[day] = max(made, changes.get(day, made))
+    return changes
+
+
+def _entry(club: Access, day: ClubDay, changed: datetime) -> dict[str, Any]:
     address = absolute(reverse("club-evening", args=[club.club.key, day.day]))
     facts = []
     if day.evening is not None:
         at = f"{day.evening.time:%H:%M}" if day.evening.time else ""
-        facts += [at, day.evening.place, day.evening.line]
+        facts += [at, redacted(day.evening.place), redacted(day.evening.line)]
     if day.games:
         facts.append(
             ngettext("%(count)d game", "%(count)d games", day.games) % {"count": day.games}
         )
-    moment = timezone.make_aware(datetime.combine(day.day, time()))
     return {
         "title": _clean(dates.day(day.day)),
         "link": address,
         "description": escape(_clean(" · ".join(fact for fact in facts if fact))),
-        "updateddate": moment,
+        "updateddate": changed,
         "unique_id": address,
     }
 

@@ -53,9 +53,7 @@ class ClubForm(forms.Form):
         except ChangedMeanwhile:
             if row is None:
                 raise
-            entered: Any = self.data
-            self.data = entered = entered.copy()
-            entered["was"] = stamp(row)
+            self.data = {**self.data.dict(), "was": stamp(row)}  # type: ignore[attr-defined]
             text = _(
                 "Somebody changed this at the same time. Nothing is saved yet: save again to "
                 "replace the other change."

@@ -21,10 +21,8 @@ from clubs.models import ClubGame
 from clubs.pages.forms import AddGamesForm
 from clubs.pages.view import club_view, render_club, state_of
 from clubs.refused import Refused
-from records.models import Listing, Record
-from records.privacy.masking import mask_line
-from records.privacy.redaction import archive_redaction
-from records.search.games import records_of, show_own_texts
+from records.models import Record
+from records.search.games import list_records
 from records.search.paging import pk_page
 from records.search.selection import GameSelection, listings
 from records.serving.cached_responses import cached_page
@@ -65,11 +63,7 @@ def show_games(request: HttpRequest, club: Access) -> HttpResponse:
 def load_games(club: Access, rows: Iterable[ClubGame]) -> list[tuple[Record, date]]:
     """Return the games of rows as the viewer sees them, with their evenings, in their order."""
     days = {row.record_id: row.day for row in rows}
-    listed = Listing.objects.in_bulk(days)
-    records = records_of([listed[pk] for pk in days if pk in listed])
-    show_own_texts(records, club.viewer)
-    redaction = archive_redaction()
-    return [(mask_line(record, redaction), days[record.pk]) for record in records]
+    return [(record, days[record.pk]) for record in list_records(list(days), club.viewer)]
 
 
 def _add(request: HttpRequest, club: Access, fields: Mapping[str, Any]) -> None:

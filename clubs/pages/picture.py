@@ -11,7 +11,6 @@ from records.drawing.pictures import (
     FELT_DEEP,
     GOLD,
     HEIGHT,
-    LINE,
     MARGIN,
     SOFT,
     WIDTH,
@@ -28,7 +27,7 @@ _INNER: Final = WIDTH - 2 * MARGIN
 #: The height of the head and of the foot, and the greatest height of a row.
 _HEAD, _FOOT, _ROW = 96, 66, 92
 #: Where changes and names begin.
-_CHANGE, _NAME = 118, 226
+_CHANGE, _NAME = 112, 206
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def _draw_row(row: PictureRow, box: Box, *, is_even: bool) -> list[str]:
         up = -side if row.change > 0 else side
         x = _CHANGE
         points = f"{x},{middle - up * 0.8:.1f} {x + 2 * side:.1f},{middle - up * 0.8:.1f}"
-        fill = GOLD if row.change > 0 else LINE
+        fill = GOLD if row.change > 0 else SOFT
         parts.append(f'<polygon points="{points} {x + side:.1f},{middle + up:.1f}" fill="{fill}"/>')
         text = str(abs(row.change))
         parts.append(draw_text(x + 2 * side + 8, middle + small * 0.36, text, small, SOFT))

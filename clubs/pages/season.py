@@ -20,7 +20,6 @@ from clubs.access import Access
 from clubs.days import list_days
 from clubs.honours import Award, Holder, SeasonRecord
 from clubs.models import Entry, Season
-from clubs.names import players_of
 from clubs.pages.picture import PictureRow, draw_standings
 from clubs.pages.progress import MOST, draw_progress
 from clubs.pages.seasons import PAGE_NUMBER, find_season
@@ -43,7 +42,7 @@ from clubs.scores import (
 )
 from clubs.scoring import UNITS
 from clubs.seasons import scoring_of
-from clubs.shown import ShownPlayer, show_players
+from clubs.shown import ShownPlayer, show_names, show_players
 from clubs.standings import Standing
 from records.base import dates, labels
 from records.base.csv_cells import safe_cell
@@ -62,7 +61,7 @@ TOPS: Final = ("10", "20", "40")
 #: Entries on the page, the newest.
 MOST_ENTRIES: Final = 100
 #: Rows, columns and evenings on a printed page.
-_PRINTED_ROWS, _PRINTED_CROSS, _PRINTED_DAYS = 40, 12, 24
+_PRINTED_ROWS, _PRINTED_CROSS, _PRINTED_DAYS = 30, 10, 20
 #: Rows of a picture.
 _PICTURE_ROWS: Final = 8
 
@@ -214,12 +213,11 @@ def _show_entries(club: Access, season: Season) -> dict[str, Any]:
 
 def show_entries(club: Access, season: Season, entries: Sequence[Entry]) -> list[EntryView]:
     """Return entries in words, with the names of their players as the viewer may see them."""
-    players = players_of(club.club.pk, [entry.name for entry in entries])
-    shown = show_players(club, set(players.values()))
+    shown = show_names(club, {entry.name for entry in entries})
     return [
         EntryView(
             entry,
-            shown[players[entry.name]].name,
+            shown[entry.name],
             str(entry.get_kind_display()),
             write_entry(season, entry.amount),
         )

@@ -31,7 +31,10 @@ def state_of(
 ) -> tuple[object, ...] | None:
     """Return the state of a club's page that visitors without a session share, else None."""
     club = access.find(key, ANONYMOUS)
-    return None if club is None else (club.club.pk, *revisions.at(request))
+    if club is None:
+        return None
+    mark(request, club.club.visibility)  # a cached response runs no view
+    return (club.club.pk, *revisions.at(request))
 
 
 def club_view(role: Role | None = None) -> Callable[[View], View]:

@@ -16,7 +16,7 @@ from records.models import Visibility
 from tests.clubs import world
 from tests.people.world import session, user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 _DAY = "2026-04-03"
 _NAMES = ("Ben", "Cho", "Dan", "Eri")
@@ -107,7 +107,7 @@ def test_tables_are_drawn_for_those_who_are_there(aya: Any, club: Club) -> None:
     assert len(evening.byes) == 1
     page = session(aya).get(address()).content.decode()
     query = "&amp;".join(f"player={name}" for name in evening.tables[0])
-    assert f"{reverse('new-sheet')}?club=kai&amp;{query}" in page
+    assert f"{reverse('new-sheet')}?club=kai&amp;ruleset=koikoi&amp;{query}" in page
 
 
 def test_late_comer_gets_a_seat_while_a_table_stays(aya: Any, club: Club) -> None:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs import honours, seasons
-from clubs.models import Club, Entry, Member, Season
+from clubs.models import Entry, Member, Season
 from clubs.scores import write_mean, write_score, write_sum
 from clubs.standings import compute_standings
 from records.models import Visibility
@@ -38,17 +38,12 @@ _FIELDS = {
 }
 
 
-@pytest.fixture
-def club(aya: Any) -> Club:
-    """Return a public club of aya, with Ben as a member without an account."""
+@pytest.fixture(scope="module")
+def season_for_all(rows_for_all: None) -> Season:
+    """Return a season of three games, one with a guest, and a penalty."""
+    aya = user("aya")
     club = world.found(aya)
     world.add_member(club, aya, "Ben")
-    return club
-
-
-@pytest.fixture
-def season(aya: Any, club: Club) -> Season:
-    """Return a season with three games, one with a guest, and a penalty."""
     season = world.begin_season(club, aya)
     world.play(club, aya, 1)
     world.play(club, aya, 2, day="2026-04-10")
@@ -56,6 +51,18 @@ def season(aya: Any, club: Club) -> Season:
     entry = seasons.NewEntry("penalty", "Ben", date(2026, 4, 10), -7, 0, "late")
     seasons.add_entries(world.of(club, aya), season, [entry])
     return season
+
+
+@pytest.fixture
+def season(season_for_all: Season, db: None) -> Season:
+    """Return the season with its rows of this test."""
+    return Season.objects.get(pk=season_for_all.pk)
+
+
+@pytest.fixture
+def aya(season: Season) -> Any:
+    """Return the founder of the club."""
+    return Member.objects.get(club=season.club, name="Aya").account
 
 
 def address(season: Season, name: str = "club-season") -> str:
@@ -79,7 +86,7 @@ def test_standings_of_the_page_are_the_computed_ones(aya: Any, season: Season) -
     )
     names = dict(Member.objects.values_list("key", "name"))
     ranked = [row for row in table if row.rank is not None]
-    assert [[row[1], row[2], row[3], row[5], row[6]] for row in cells_of(page, "standings")] == [
+    assert [[row[1], row[2], row[3], row[5], row[6]] for row in cells_of(page, "season-table")] == [
         [
             names[row.player],
             write_score(season, row.score),
@@ -94,7 +101,7 @@ def test_standings_of_the_page_are_the_computed_ones(aya: Any, season: Season) -
 
 def test_guest_is_below_the_standings_without_a_rank(season: Season) -> None:
     page = session(None).get(address(season)).content.decode()
-    ((name, *_figures),) = cells_of(page, "standings guests")
+    ((name, *_figures),) = cells_of(page, "season-table guests")
     assert name == "Cho"
 
 
@@ -129,7 +136,7 @@ def test_own_row_is_shown_on_every_page(
     monkeypatch.setattr("clubs.pages.season.PAGE", 1)
     for number in (1, 2):
         page = session(aya).get(address(season), {"page": number}).content.decode()
-        assert "Aya" in [row[1] for row in cells_of(page, "standings")]
+        assert "Aya" in [row[1] for row in cells_of(page, "season-table")]
 
 
 def test_picture_is_as_large_as_previews_of_links(season: Season) -> None:
@@ -140,14 +147,14 @@ def test_picture_is_as_large_as_previews_of_links(season: Season) -> None:
 
 def test_printed_season_has_standings_and_evenings(season: Season) -> None:
     page = session(None).get(address(season, "club-print")).content.decode()
-    assert [row[1] for row in cells_of(page, "standings")][-1] == "Cho"
+    assert [row[1] for row in cells_of(page, "season-table")][-1] == "Cho"
     assert "2026-05-08" in page
 
 
-def test_season_is_created_and_changed_by_its_form(aya: Any, club: Club) -> None:
+def test_season_is_created_and_changed_by_its_form(aya: Any) -> None:
     officer = session(aya)
     made = officer.post(reverse("club-season-new", args=["kai"]), _FIELDS)
-    season = Season.objects.get()
+    season = Season.objects.get(name="Spring")
     assert made["Location"] == address(season)
     assert (season.ties, season.titles) == (["games", "wins"], ["wins", "mean"])
     form = officer.get(address(season, "club-season-change")).content.decode()
@@ -249,7 +256,9 @@ def test_totals_are_shown_before_they_are_saved(aya: Any, season: Season) -> Non
     officer.post(address(season, "club-totals"), {"text": _TOTALS, "games": "2", "save": "yes"})
     assert season.entries.filter(kind=Entry.Kind.TOTAL).count() == 4
     assert Member.objects.filter(name="Dan").exists()
-    names = [row[1] for row in cells_of(officer.get(address(season)).content.decode(), "standings")]
+    names = [
+        row[1] for row in cells_of(officer.get(address(season)).content.decode(), "season-table")
+    ]
     assert "Dan" in names
 
 
