@@ -249,7 +249,15 @@ def standings_csv(request: HttpRequest, club: Access, season: str) -> HttpRespon
 
 def _columns() -> list[str]:
     return [
-        *(_("Rank"), _("Change"), _("Name"), _("Score"), _("Games"), _("Evenings"), _("Wins")),
+        *(
+            _("Rank"),
+            _("Change of rank"),
+            _("Name"),
+            _("Score"),
+            _("Games"),
+            _("Evenings"),
+            _("Wins"),
+        ),
         *(_("Total"), _("Mean"), _("Best month"), _("Months won"), _("Penalties")),
         _("Corrections"),
     ]

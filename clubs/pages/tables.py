@@ -30,11 +30,6 @@ class StandingRow:
     entries: str
     is_own: bool
 
-    @property
-    def lost(self) -> int:
-        """The number of ranks lost by the last evening."""
-        return -(self.standing.change or 0)
-
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
