@@ -109,7 +109,7 @@ def test_cross_table_has_the_meetings_and_their_balance(season: Season) -> None:
     page = session(None).get(address(season)).content.decode()
     played = seasons.load(season, Visibility.PUBLIC)
     aya, ben = (Member.objects.get(name=name).key for name in ("Aya", "Ben"))
-    meeting = honours.build_cross_table(played.games)[aya][ben]
+    meeting = honours.build_cross_table(played.games, (aya, ben))[aya][ben]
     rows = cells_of(page[page.index('id="cross"') :], "cross")
     first = next(row for row in rows if row[0].endswith("Aya"))
     assert f"{write_sum(season, meeting.balance)} {meeting.games}" in first
