@@ -192,7 +192,7 @@ def test_page_that_is_cached_is_gone_when_the_club_becomes_private(kai: World) -
 #: What officers do by forms, in an order in which each is possible: the address, and the fields.
 ACTIONS: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
     ("club-members", (), {"name": "Zed"}),
-    ("club-member", ("member",), {"do": "rename", "name": player_key("Markother")}),
+    ("club-member", ("member",), {"do": "rename", "name": "Markother"}),
     ("club-member", ("member",), {"do": "split", "name": player_key("Markother")}),
     ("club-member", ("member",), {"do": "merge", "into": "Zed"}),
     ("club-invites", (), {"days": "7", "most": "5"}),
