@@ -30,12 +30,15 @@ def find(key: str, user: int) -> Circle | None:
         for ruleset, written in club.houses.items()
     }
     names = partial(_list_names, access)
-    return Circle(club.key, club.circle, club.name, club.visibility, houses, names)
+    name = archive_redaction().redact(club.name)
+    return Circle(club.key, club.circle, name, club.visibility, houses, names)
 
 
 def list_addresses(user: int) -> list[tuple[str, str]]:
     """Return the addresses and names of the clubs of an account."""
-    return list(clubs_of(user).values_list("club__key", "club__name"))
+    redact = archive_redaction().redact
+    rows = clubs_of(user).values_list("club__key", "club__name")
+    return [(key, redact(name)) for key, name in rows]
 
 
 def _list_names(access: Access) -> list[str]:

@@ -6,9 +6,10 @@ penalty counts in the next response.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from datetime import date
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from django.http import HttpRequest
@@ -23,14 +24,17 @@ from clubs.standings import Point, Standing
 from records.privacy import revisions
 from records.serving.cached_responses import key_of, once
 
+#: Maximum number of players in a cross table.
+MOST_CROSSED: Final = 60
+
 Figures = TypeVar("Figures")
 
 
 class Details(msgspec.Struct):
     """What the page of a season shows below the standings.
 
-    ``meetings`` are the games of each player against each other one, ``progress`` the scores after
-    each evening, ``months`` the standings of each calendar month.
+    ``meetings`` are the games of the first `MOST_CROSSED` against each other, ``progress`` the
+    scores after each evening, ``months`` the standings of each calendar month.
     """
 
     meetings: dict[str, dict[str, Meeting]]
@@ -72,8 +76,9 @@ def _cached(
     level = level_of(access)
     version = revisions.at(request, season.ruleset, revisions.OTHER)
     key = key_of(f"club-{kind}", season.pk, level, version)
-    data = once(key, lambda: msgspec.json.encode(compute(season, level)))
-    return msgspec.json.decode(data, type=type_)
+    # Standings of many players would exceed the limit of the cache: a fiftieth of the size remains.
+    data = once(key, lambda: zlib.compress(msgspec.json.encode(compute(season, level)), 1))
+    return msgspec.json.decode(zlib.decompress(data), type=type_)
 
 
 def _compute_standings(season: Season, level: int, until: date = date.max) -> list[Standing]:
@@ -87,11 +92,12 @@ def _compute_details(season: Season, level: int) -> Details:
     played, scoring = load(season, level), scoring_of(season)
     table = standings.compute_standings(played.games, played.entries, scoring, played.guests)
     ranked = [row for row in table if row.player not in played.guests]
+    crossed = {row.player for row in table[:MOST_CROSSED]}
     titles = season.titles or honours.TITLES
     progress = standings.compute_progress(played.games, played.entries, scoring)
     months = standings.compute_months(played.games, played.entries, scoring)
     return Details(
-        meetings=honours.build_cross_table(played.games),
+        meetings=honours.build_cross_table(played.games, crossed),
         progress={player: list(points) for player, points in progress.items()},
         months={month.isoformat(): list(rows) for month, rows in months.items()},
         records=list(honours.find_records(played.games)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import date
 from itertools import combinations
 from operator import attrgetter
@@ -64,11 +64,14 @@ class Award(NamedTuple):
     players: tuple[str, ...]
 
 
-def build_cross_table(games: Iterable[GameResult]) -> dict[str, dict[str, Meeting]]:
-    """Return the meetings of each player by opponent."""
+def build_cross_table(
+    games: Iterable[GameResult], players: Container[str]
+) -> dict[str, dict[str, Meeting]]:
+    """Return the meetings of players with each other, by player and opponent."""
     sums: dict[tuple[str, str], list[int]] = {}
     for game in games:
-        for first, second in combinations(game.seats, 2):
+        seats = [seat for seat in game.seats if seat.player in players]
+        for first, second in combinations(seats, 2):
             if first.player > second.player:
                 first, second = second, first
             elif first.player == second.player:

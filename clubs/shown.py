@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from clubs.access import Access
-from clubs.models import Member, Role
+from clubs.models import Club, Member, Role
 from clubs.names import players_of
 from records.models import Player
 from records.privacy.redaction import archive_redaction
@@ -25,6 +26,14 @@ class ShownPlayer:
     page: str = ""
     member: str = ""
     is_guest: bool = True
+
+
+def redact_club(club: Club) -> Club:
+    """Return a copy of a club whose texts have pseudonyms in place of names. Do not save it."""
+    redact = archive_redaction().redact
+    shown = copy(club)
+    shown.name, shown.words = redact(club.name), redact(club.words)
+    return shown
 
 
 def show_players(access: Access, players: Collection[str]) -> dict[str, ShownPlayer]:

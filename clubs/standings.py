@@ -31,10 +31,11 @@ class Standing:
 
     ``rank`` is None for an unranked player, ``score`` None without a game that counts. ``score`` is
     in units of the scoring, ``wins`` in halves, ``mean`` in hundredths of the small unit, the other
-    figures in the small unit. ``total``, ``mean`` and ``best_game`` include dropped games,
-    and ``mean`` is of games alone.
-    ``change`` is the number of ranks gained by the last evening, None if the player was or is
-    unranked. ``penalties`` and ``corrections`` are sums of entries in points.
+    figures in the small unit. ``total``, ``mean`` and ``best_game`` include dropped games.
+    ``games`` and ``total`` include totals (``total`` unless these are points or wins), ``mean`` and
+    ``best_game`` do not.
+    ``change`` is the number of ranks gained by the last evening; None without an evening, or if the
+    player was or is unranked. ``penalties`` and ``corrections`` are sums of entries in points.
     """
 
     player: str
@@ -201,6 +202,7 @@ class _Table:
         self._guests = guests
         self.tallies: dict[str, _Tally] = defaultdict(_Tally)
         self._scoring = scoring
+        self._drop = 0 if scoring.kind == "rating" else scoring.drop
         self._points = USUAL_POINTS if scoring.points is None else scoring.points
         #: The points of a game by the ranks of its seats.
         self._shares: dict[tuple[int, ...], tuple[int, ...]] = {}
@@ -217,7 +219,7 @@ class _Table:
         return players | dict.fromkeys(entry.player for entry in day.entries)
 
     def _play(self, game: GameResult) -> None:
-        kind, most = self._scoring.kind, self._scoring.drop + 1
+        kind, drop = self._scoring.kind, self._drop
         ranks = tuple([seat.rank for seat in game.seats])
         win = 1 if ranks.count(1) > 1 else 2
         shares = self._share(ranks) if kind == "points" else ranks
@@ -240,9 +242,9 @@ class _Table:
             elif kind == "wins":
                 value = win if seat.rank == 1 else 0
             tally.value += value
-            if most > 1:
+            if drop:
                 insort(tally.worst, value)
-                del tally.worst[most:]
+                del tally.worst[drop + 1 :]
 
     def _share(self, ranks: tuple[int, ...]) -> tuple[int, ...]:
         if ranks not in self._shares:

@@ -154,27 +154,28 @@ class _Table:
     """A table with dates in its first row."""
 
     def __init__(self, grid: Sequence[Row], read_day: _DayReader, *, kan: bool) -> None:
-        self._head, self._body = grid[0], grid[1:]
+        self._head = grid[0]
         self._kan = kan
         self._read_amount = cache(_read_amount)
         self._days = self._read_days(read_day)
         self._left_out: list[str] = []
-        #: The rows of sums.
+        #: The rows of players, and of sums.
+        self._rows: list[Row] = []
         self._sums: list[Row] = []
-        #: The column of names: the first one that has not only numbers.
-        self._names = next(
-            (
-                column
-                for column in range(min(self._days))
-                if any(amount_of(row[column].text) is None for row in self._body)
-            ),
-            0,
+        for row in grid[1:]:
+            self._sort_row(row)
+        #: The column of names: the one with the most texts that are no numbers.
+        self._names = max(
+            range(min(self._days)),
+            key=lambda column: sum(amount_of(row[column].text) is None for row in self._rows),
         )
 
     def read(self) -> Totals:
         """Return the sums. Raises TotalsError."""
         rows = self._read_names()
         totals = [total for name, row in rows.items() for total in self._read_row(name, row)]
+        if not totals:
+            raise TotalsError("no-totals", self._head[min(self._days)], "sums by name and date")
         by_name: Counter[str] = Counter()
         by_day: Counter[date] = Counter()
         for total in totals:
@@ -182,13 +183,10 @@ class _Table:
             by_day[total.day] += total.amount
         for column in range(len(self._head)):
             if column != self._names and column not in self._days:
-                self._leave_out(
-                    column, [(row[column], by_name[name]) for name, row in rows.items()]
-                )
+                sums = [(row[column], by_name[name]) for name, row in rows.items()]
+                self._leave_out(self._head[column], sums)
         for row in self._sums:
-            _check_sums([(row[column], by_day[day]) for column, day in self._days.items()])
-        if not totals:
-            raise TotalsError("no-totals", self._head[min(self._days)], "sums by name and date")
+            self._check_sums([(row[column], by_day[day]) for column, day in self._days.items()])
         return Totals(tuple(rows), tuple(self._days.values()), tuple(totals), tuple(self._left_out))
 
     def _read_days(self, read_day: _DayReader) -> dict[int, date]:
@@ -207,32 +205,37 @@ class _Table:
             raise TotalsError("too-large", self._head[-1], _SIZE)
         return days
 
-    def _read_names(self) -> dict[str, Row]:
-        """Return the rows of players by name."""
-        rows: dict[str, Row] = {}
-        spellings: set[str] = set()
-        for row in self._body:
-            cell = row[self._names]
+    def _sort_row(self, row: Row) -> None:
+        """Store a row of a player or of sums; leave out a row of other figures."""
+        for cell in row[: min(self._days)]:
             if is_total(cell.text) or is_ignored(cell.text) or head_of(cell.text) == "other":
                 self._left_out.append(cell.text)
                 if is_total(cell.text):
                     self._sums.append(row)
-                continue
+                return
+        self._rows.append(row)
+
+    def _read_names(self) -> dict[str, Row]:
+        """Return the rows of players by name."""
+        rows: dict[str, Row] = {}
+        spellings: set[str] = set()
+        for row in self._rows:
+            cell = row[self._names]
             if not cell.text or len(cell.text) > LONGEST_WORD:
                 raise TotalsError("name", cell, "a name")
             spelling = normalized(cell.text)
             if spelling in spellings:
                 raise TotalsError("name-twice", cell, "each name once")
+            if len(rows) == MAX_NAMES:
+                raise TotalsError("too-large", cell, _SIZE)
             spellings.add(spelling)
             rows[cell.text] = row
-        if len(rows) > MAX_NAMES:
-            raise TotalsError("too-large", self._body[-1][self._names], _SIZE)
         return rows
 
     def _read_row(self, name: str, row: Row) -> Iterator[Total]:
         for column, day in self._days.items():
             cell = row[column]
-            amount = self._read_amount(cell.text) if cell.text else _NO_AMOUNT
+            amount = self._read_amount(cell.text)
             if amount is None:
                 raise TotalsError("amount", cell, "an integer, or nothing")
             if amount.in_kan and not self._kan:
@@ -240,26 +243,25 @@ class _Table:
             if amount.value is not None:
                 yield Total(name, day, amount.value, *cell.place)
 
-    def _leave_out(self, column: int, sums: Sequence[tuple[NotebookCell, int]]) -> None:
-        """Leave out a column of correct sums, or with the head of another figure."""
-        head = self._head[column]
+    def _leave_out(self, head: NotebookCell, sums: Sequence[tuple[NotebookCell, int]]) -> None:
+        """Leave out a column of correct sums, of texts, or with the head of another figure."""
         meaning = head_of(head.text)
-        if meaning in (None, "total"):
+        amounts = [self._read_amount(cell.text) for cell, _due in sums]
+        if meaning == "total":
+            self._check_sums(sums)
+        elif meaning is None and any(amount and amount.value is not None for amount in amounts):
             try:
-                _check_sums(sums)
+                self._check_sums(sums)
             except TotalsError as error:
-                if meaning is None:
-                    raise TotalsError("date", head, _DATES) from error
-                raise
+                raise TotalsError("date", head, _DATES) from error
         if head.text:
             self._left_out.append(head.text)
 
-
-def _check_sums(sums: Iterable[tuple[NotebookCell, int]]) -> None:
-    """Raise TotalsError for a sum that is not correct. Formulas have no value."""
-    for cell, due in sums:
-        if not cell.text or cell.text.startswith("="):
-            continue
-        amount = amount_of(cell.text)
-        if amount is None or amount.value not in (None, due):
-            raise TotalsError("sum", cell, f"the sum {due}")
+    def _check_sums(self, sums: Iterable[tuple[NotebookCell, int]]) -> None:
+        """Raise TotalsError for a sum that is not correct. Formulas have no value."""
+        for cell, due in sums:
+            if not cell.text or cell.text.startswith("="):
+                continue
+            amount = self._read_amount(cell.text)
+            if amount is None or amount.value not in (None, due):
+                raise TotalsError("sum", cell, f"the sum {due}")

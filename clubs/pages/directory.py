@@ -20,7 +20,7 @@ from clubs import access, clubs, invites
 from clubs.models import ADDRESS, Club, Invite
 from clubs.names import find_by_name
 from clubs.pages.forms import JoinForm, NewClubForm
-from clubs.shown import show_players
+from clubs.shown import redact_club, show_players
 from records.base.keys import player_key
 from records.models import Visibility
 from records.privacy import revisions
@@ -41,9 +41,15 @@ def show_clubs(request: HttpRequest) -> HttpResponse:
     """Show the user's clubs and the public clubs, the newest first: ``?before=``, ``?after=``."""
     viewer = viewer_of(request)
     page = pk_page(access.public_clubs(), request.GET.dict(), PAGE)
-    context: dict[str, Any] = {"page": page, "query": QueryDict()}
+    context: dict[str, Any] = {
+        "clubs": [redact_club(club) for club in page.rows],
+        "page": page,
+        "query": QueryDict(),
+    }
     if viewer.user is not None and not page.before:
-        context["memberships"] = access.clubs_of(viewer.user)
+        context["memberships"] = [
+            (redact_club(member.club), member) for member in access.clubs_of(viewer.user)
+        ]
     return render(request, "clubs/clubs.html", context)
 
 
@@ -86,7 +92,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
         return redirect("club", club.club.key)
     if not request.user.is_authenticated and request.method == "POST":
         return redirect_to_login(request.get_full_path())
-    context: dict[str, Any] = {"club": invite.club, "invite": invite}
+    context: dict[str, Any] = {"club": redact_club(invite.club)}
     if request.user.is_authenticated:
         user: Any = request.user
         form = JoinForm(_free_names(invite, club), request.POST or None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
@@ -23,8 +23,8 @@ from clubs.changes import stamp
 from clubs.days import list_days
 from clubs.games import games_of, level_of, load_results
 from clubs.models import Evening, Member, MemberName, Role, Season
+from clubs.pages.editors import list_tables
 from clubs.pages.feeds import address_of
-from clubs.pages.home import editor_address
 from clubs.pages.season_forms import EveningForm
 from clubs.pages.seasons import PAGE_NUMBER, state_of_day
 from clubs.pages.tables import build_rows, split_guests
@@ -66,15 +66,6 @@ class EveningSum:
     player: ShownPlayer
     cells: list[str]
     total: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """A drawn table: its number, names in the order of seats, and the address of a score sheet."""
-
-    number: int
-    names: list[str]
-    sheet: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +130,7 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
         "records": records,
         "sums": _list_sums(club, day, records),
         "season": season,
-        "tables": list(_list_tables(club, evening, season)),
+        "tables": list(list_tables(club, evening, season)),
         "byes": show_tables(club, [evening.byes])[0] if evening is not None else [],
     }
     if season is not None and games:
@@ -234,15 +225,6 @@ def _list_sums(club: Access, day: date, records: Sequence[Record]) -> list[Eveni
         )
         for player in order
     ]
-
-
-def _list_tables(
-    club: Access, evening: Evening | None, season: Season | None
-) -> Iterator[TableView]:
-    tables = evening.tables if evening is not None else []
-    for number, shown in enumerate(show_tables(club, tables), start=1):
-        sheet = editor_address("new-sheet", club, season, *tables[number - 1])
-        yield TableView(number, shown, sheet)
 
 
 def list_attendees(club: Access, day: date, present: set[str]) -> list[Attendee]:

@@ -68,7 +68,7 @@ def show_members(request: HttpRequest, club: Access) -> HttpResponse:
         "searched": searched,
         "count": present.filter(role__gte=Role.MEMBER).count(),
         "form": form,
-        "claims": _claims(club) if club.is_officer else (),
+        "claims": _list_claims(club) if club.is_officer else (),
     }
     return render_club(request, "members", club, "members", context)
 
@@ -93,9 +93,21 @@ def _shown(club: Access, rows: Iterable[Member]) -> list[ShownPlayer]:
     return [shown[member.key] for member in rows]
 
 
-def _claims(club: Access) -> list[Member]:
-    claims = club.club.members.filter(left=None, claims__isnull=False)
-    return list(claims.select_related("claims", "account")[:CLAIMS])
+def _claims(club: Access) -> QuerySet[Member]:
+    """Return the members who claim a name, until an officer decides."""
+    return club.club.members.filter(left=None, claims__isnull=False)
+
+
+def _list_claims(club: Access) -> list[tuple[Member, str]]:
+    """Return claimants, and the claimed names as shown."""
+    redact = archive_redaction().redact
+    rows = _claims(club).select_related("claims", "account")[:CLAIMS]
+    return [(row, redact(row.claims.name)) for row in rows if row.claims is not None]
+
+
+def count_claims(club: Access) -> int:
+    """Return the number of claims to decide."""
+    return _claims(club).count()
 
 
 @cached_page(lambda request, key, member: state_of(request, key))
@@ -119,11 +131,12 @@ def show_member(request: HttpRequest, club: Access, member: str) -> HttpResponse
         messages.success(request, _("Saved. Officers can undo it in the log."))
         return redirect(*target)
     (shown,) = _shown(club, [row])
+    redact = archive_redaction().redact
     is_own = club.member is not None and club.member.pk == row.pk
     context = {
         "member": row,
         "shown": shown,
-        "names": row.names.all() if club.is_officer or is_own else (),
+        "names": [(name.key, redact(name.name)) for name in row.names.all()],
         "is_own": is_own,
         **forms,
     }
@@ -131,7 +144,7 @@ def show_member(request: HttpRequest, club: Access, member: str) -> HttpResponse
 
 
 def _name_of(row: Member) -> dict[str, str]:
-    return {"name": row.name, "was": stamp(row)}
+    return {"name": archive_redaction().redact(row.name), "was": stamp(row)}
 
 
 def _change(
@@ -150,8 +163,7 @@ def _change(
         is_done = forms[do].act(lambda new: _merge(club, row, new["into"]))
         return others if is_done else ()
     if do == "split":
-        key = player_key(data.get("name", ""))
-        name = row.names.filter(key=key).first()
+        name = row.names.filter(key=data.get("name", "").replace("\0", "")).first()
         if name is None:
             raise Refused("no-name", _("The member has no such name any more."))
         members.split(club, name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.http import HttpRequest
@@ -10,40 +9,23 @@ from django.http import HttpRequest
 from clubs import figures
 from clubs.access import Access
 from clubs.models import Season
-from clubs.scores import write_score
-from clubs.shown import ShownPlayer, show_players
-from clubs.standings import Standing
-
-
-@dataclass(frozen=True, slots=True)
-class SummaryRow:
-    """A row of a short table of standings."""
-
-    standing: Standing
-    player: ShownPlayer
-    score: str
-    is_own: bool
+from clubs.pages.tables import StandingRow, build_rows, own_key, split_guests
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A short table of a season: its ``top``, and the viewer's row between its neighbours.
 
-    ``around`` is empty if the viewer has no row, ``count`` the number of players.
+    ``around`` is empty if the viewer has no row, ``count`` the number of members in the table.
     """
 
     season: Season
-    top: list[SummaryRow]
-    around: list[SummaryRow]
+    top: list[StandingRow]
+    around: list[StandingRow]
     count: int
 
     @property
-    def own(self) -> SummaryRow | None:
-        """The viewer's row."""
-        return next((row for row in self.around if row.is_own), None)
-
-    @property
-    def apart(self) -> list[SummaryRow]:
+    def apart(self) -> list[StandingRow]:
         """The rows around the viewer below the top."""
         top = {row.standing.player for row in self.top}
         return [row for row in self.around if row.standing.player not in top]
@@ -51,17 +33,9 @@ class Summary:
 
 def summarize(request: HttpRequest, club: Access, season: Season, size: int) -> Summary:
     """Return the first ``size`` rows of the standings, and those around the viewer."""
-    standings = figures.standings_of(request, club, season)
-    own = club.member.key if club.member is not None else ""
+    standings, _guests = split_guests(club, figures.standings_of(request, club, season))
+    own = own_key(club)
     place = next((i for i, row in enumerate(standings) if row.player == own), None)
     around = [] if place is None else standings[max(0, place - 1) : place + 2]
-    top = standings[:size]
-    shown = show_players(club, {row.player for row in (*top, *around)})
-
-    def rows(standings: Iterable[Standing]) -> list[SummaryRow]:
-        return [
-            SummaryRow(row, shown[row.player], write_score(season, row.score), row.player == own)
-            for row in standings
-        ]
-
-    return Summary(season, rows(top), rows(around), len(standings))
+    top = build_rows(club, season, standings[:size])
+    return Summary(season, top, build_rows(club, season, around), len(standings))

@@ -17,6 +17,7 @@ from clubs.access import Access
 from clubs.changes import ChangedMeanwhile
 from clubs.models import Role
 from clubs.refused import Refused
+from clubs.shown import redact_club
 from records.models import Visibility
 from records.privacy import revisions
 from records.privacy.access import ANONYMOUS, mark, viewer_of
@@ -83,5 +84,5 @@ def render_club(
     return render(
         request,
         f"clubs/{template}.html",
-        {"club": club.club, "access": club, "section": section, **context},
+        {"club": redact_club(club.club), "access": club, "section": section, **context},
     )

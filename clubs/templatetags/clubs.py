@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clubs import access, evenings, seasons
 from clubs.pages.summary import summarize
+from clubs.shown import redact_club
 from records.privacy.access import viewer_of
 from records.privacy.redaction import archive_redaction
 
@@ -33,5 +34,7 @@ def my_clubs(context: dict[str, Any]) -> dict[str, Any]:
         club = access.Access(member.club, viewer, member)
         season = seasons.current_season(club, today)
         summary = summarize(request, club, season, 0) if season is not None else None
-        rows.append((member.club, evenings.coming(member.club, today).first(), summary))
+        rows.append(
+            (redact_club(member.club), evenings.coming(member.club, today).first(), summary)
+        )
     return {"clubs": rows}

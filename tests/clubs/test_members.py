@@ -39,9 +39,8 @@ def test_taken_address_is_refused(aya: Any, club: Club) -> None:
 
 def test_house_rules_are_checked_and_written_in_one_way(aya: Any, club: Club) -> None:
     officer = world.of(club, aya)
-    clubs.update(
-        officer, {"houses": {"koikoi": " months=6  profile=koikoi-nintendo ", "hanaawase": ""}}
-    )
+    houses = {"koikoi": " months=6  profile=koikoi-nintendo ", "hanaawase": ""}
+    clubs.update(officer, {"houses": houses})
     assert club.houses == {"koikoi": "months=6 profile=koikoi-nintendo"}
     with pytest.raises(Refused) as refused:
         clubs.update(officer, {"houses": {"koikoi": "months=99"}})

@@ -13,7 +13,9 @@ from django.utils import timezone
 
 from clubs import clubs, evenings, games, invites, members
 from clubs.models import Change, Club, ClubGame, Member, Role
+from records.base.keys import player_key
 from records.models import Player, Record, Upload, Visibility
+from records.services.pseudonyms import set_pseudonym
 from tests.clubs import world
 from tests.people.world import sent, session, user
 
@@ -156,6 +158,28 @@ def test_opted_out_name_is_shown_to_members_only(aya: Any, club: Club) -> None:
         assert "(name withheld)" in page
 
 
+def test_pseudonym_replaces_a_name_on_all_pages_and_the_name_is_not_found(
+    aya: Any, club: Club
+) -> None:
+    (member,) = members.add(world.of(club, aya), ["Zenzo Abe"])
+    clubs.update(world.of(club, aya), {"name": "Zenzo Abe's club", "words": "Ask Zenzo Abe"})
+    world.play(club, aya, 1, "Aya", "Zenzo Abe")
+    evening = evenings.write(world.of(club, aya), timezone.localdate(), {})
+    evenings.draw(world.of(club, aya), evening, "koikoi", ["Aya", "Zenzo Abe"], seed=1)
+    set_pseudonym(Player.objects.get(name="Zenzo Abe"), "Fox")
+    pages = [
+        ("clubs",),
+        *(("club" + part, club.key) for part in ("", "-members", "-games", "-log")),
+    ]
+    for name, *args in (*pages, ("club-member", club.key, member.key)):
+        page = show(session(aya), name, *args)
+        assert "Zenzo" not in page
+        assert "Fox" in page or name == "club-log"
+    page = show(session(aya), "club-members", club.key, q="zenzo")
+    assert "No member has such a name" in page
+    assert "Zenzo" not in show(session(aya), "new-sheet", club=club.key)
+
+
 def test_members_are_found_by_any_of_their_names(aya: Any, club: Club) -> None:
     officer = world.of(club, aya)
     ben, other = members.add(officer, ["Ben Sato", "B. S."])
@@ -196,7 +220,7 @@ def test_officer_renames_merges_splits_and_removes(aya: Any, club: Club) -> None
     send(browser, "club-member", club.key, other.key, do="merge", into="BEN")
     assert ben.names.count() == 2
     send(browser, *page, do="rename", name="Ben Sato")
-    send(browser, *page, do="split", name="B. S.")
+    send(browser, *page, do="split", name=player_key("B. S."))
     assert set(Member.objects.values_list("name", flat=True)) == {"Aya", "Ben Sato", "B. S."}
     assert "has no account" in send(browser, *page, do="role", role="2")
     send(browser, *page, do="role", role="0")

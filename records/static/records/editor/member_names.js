@@ -26,7 +26,9 @@ export class MemberNames {
   /** Fills in the players of the address, by default the member. */
   choosePlayers() {
     const players = new URLSearchParams(location.search).getAll("player");
-    for (const name of players.length ? players : this.names.slice(0, 1)) this.add(name);
+    const names = players.length ? players : this.names.slice(0, 1);
+    while (this.fields.length < names.length && this.setup.addSeats());
+    for (const [i, field] of this.fields.entries()) field.value = names[i] ?? "";
     this.markChosen();
   }
 
