@@ -93,3 +93,8 @@ def show_tables(access: Access, tables: Sequence[Sequence[str]]) -> list[list[st
     """Return the names at drawn tables as the viewer may see them."""
     shown = show_names(access, {name for names in tables for name in names})
     return [[shown[name] for name in names] for names in tables]
+
+
+def redact(text: str) -> str:
+    """Return a text of an officer with pseudonyms in place of names."""
+    return str(archive_redaction().redact(text))
