@@ -5,7 +5,7 @@ msgspec's own validation has no Japanese messages, and stops at the first fault 
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from types import NoneType
 from typing import (
@@ -34,6 +34,7 @@ FormShape = TypeVar("FormShape", bound=Shape)
 #: The fields of types without limits.
 _FIELDS: Final[dict[Any, Any]] = {
     bool: serializers.BooleanField,
+    date: serializers.DateField,
     datetime: serializers.DateTimeField,
 }
 

@@ -13,7 +13,7 @@ import inspect
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from functools import cache
 from http import HTTPStatus
@@ -54,6 +54,7 @@ _SIMPLE: Final[Mapping[Any, Schema]] = {
     Any: {},
     NoneType: NULL,
     bool: {"type": "boolean"},
+    date: {"type": "string", "format": "date"},
     datetime: {"type": "string", "format": "date-time"},
     float: {"type": "number", "format": "double"},
     int: {"type": "integer"},
@@ -80,6 +81,7 @@ ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
 TAGS: Final = {
     "api": "The API about itself.",
     "cards": "Cards by name.",
+    "clubs": "Clubs: their members, seasons, standings, evenings and games.",
     "comments": "Comments at steps of games.",
     "me": "Your own data: account, games, uploads, studies, drafts.",
     "names": "Names of cards, yaku, rulesets and ends.",
@@ -220,6 +222,7 @@ def _describe_class(form: Any) -> str:
 
 #: Descriptions of `{key}` by the preceding part of an address.
 _KEYS: Final = {
+    "clubs": "The key of the club: the last part of the address of its page.",
     "comments": "The key of the comment.",
     "drafts": "The key of the draft, chosen by the browser.",
     "records": "The key of the game.",

@@ -26,6 +26,7 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
 from api.authentication import add_rate_limit_headers
+from clubs.refused import Refused
 from kafu.notation.json_types import OneOf
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
@@ -88,6 +89,7 @@ class ProblemJson(TypedDict):
     used: NotRequired[Annotated[int, "Today's usage of `limit`."]]
     reset: NotRequired[Annotated[datetime, "When the quota is reset."]]
     expected: NotRequired[list[str]]
+    reason: NotRequired[Annotated[str, "Why a game is gone, or why a club refuses a change."]]
 
 
 def _register(code: str, status: int, title: str | Promise) -> ProblemKind:
@@ -118,6 +120,7 @@ GONE: Final = _register("gone", 410, gettext_lazy("Gone"))
 CONFLICT: Final = _register("conflict", 409, gettext_lazy("Conflict"))
 DRAFTS: Final = _register("too-many-drafts", 409, gettext_lazy("Too many drafts"))
 FULL: Final = _register("full", 409, gettext_lazy("Nothing more can be added"))
+REFUSED: Final = _register("refused", 409, gettext_lazy("The club does not allow this"))
 PRECONDITION: Final = _register(
     "precondition-failed", 412, gettext_lazy("The answer has changed since")
 )
@@ -138,6 +141,13 @@ SERVER: Final = _register("server-error", 500, gettext_lazy("Server error"))
 UNAVAILABLE: Final = _register("unavailable", 503, gettext_lazy("Temporarily unavailable"))
 BUSY: Final = _register("busy", 503, gettext_lazy("Server busy"))
 STORAGE: Final = _register("no-room", 507, gettext_lazy("Storage full"))
+#: The kinds of refusals by clubs (`clubs.refused`) that are not `REFUSED`, by their codes.
+_REFUSALS: Final = {
+    "not-allowed": FORBIDDEN,
+    "not-own": FORBIDDEN,
+    "no-season": NOT_FOUND,
+    "full": FULL,
+}
 #: The general kind of a status: the first registered kind with this status.
 _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values()))}
 
@@ -236,6 +246,8 @@ def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
     elif isinstance(exc, TooMany):
         text = _("Too many requests in a short time; try again in %(seconds)d seconds.")
         exc = Problem(TOO_MANY, text % {"seconds": exc.again}, wait=exc.again)
+    elif isinstance(exc, Refused):
+        exc = _refusal(exc)
     elif isinstance(exc, TooCostly):
         exc = Problem(TOO_COSTLY, exc.describe())
     elif isinstance(exc, QueryTimeout):
@@ -271,6 +283,13 @@ def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
     if wait is not None:
         response["Retry-After"] = str(max(1, round(wait)))
     return response
+
+
+def _refusal(exc: Refused) -> Problem:
+    """Return the problem of a refusal by a club."""
+    errors = [{"name": exc.field, "message": exc.words}] if exc.field else []
+    kind = _REFUSALS.get(exc.code, REFUSED)
+    return Problem(kind, exc.words, errors=errors, reason=exc.code)
 
 
 def _gone_response(exc: GameGone, request: Any) -> HttpResponse:

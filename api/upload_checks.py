@@ -13,31 +13,50 @@ from api.problems import invalid_header, invalid_parameter
 from records.base.release import absolute
 from records.models import Ownership, Visibility
 from records.privacy.access import find_ownership, hash_secret
+from records.privacy.circles import Circle, find_circle
 from records.search.games import get as get_game
 from records.shapes.shape import LEVELS
 
 #: The parameter of an upload for its visibility.
 VISIBILITY: Final = "visibility"
+#: The parameter of an upload for the key of the club that gets the games.
+CLUB: Final = "club"
 #: The parameter of an upload for the key of the replaced game.
 REPLACES: Final = "replaces"
 #: The parameter of an upload that permits an entirely different game to replace another.
 ANOTHER_GAME: Final = "another_game"
 
 
-def parse_visibility(request: Request, name: str) -> Visibility:
-    """Return the requested visibility, public by default.
+def parse_visibility(request: Request, name: str) -> Visibility | None:
+    """Return the requested visibility, None if the name is "".
 
     Raise 400 for an unknown name, and 401 for private without an account.
     """
-    if name and name not in LEVELS:
+    if not name:
+        return None
+    if name not in LEVELS:
         values = {"known": ", ".join(LEVELS)}
         raise invalid_parameter(VISIBILITY, _("visibility: expected one of %(known)s.") % values)
-    visibility = LEVELS[name or "public"]
+    visibility = LEVELS[name]
     if visibility is Visibility.PRIVATE and viewer_of(request).user is None:
         raise NotAuthenticated(
             _("A private upload needs a token: without one nobody could see it.")
         )
     return visibility
+
+
+def find_club(request: Request, key: str) -> Circle | None:
+    """Return the club of the caller with a key, None if the key is "".
+
+    Raise 401 without an account, and 400 for a club of which the caller is no member.
+    """
+    if key and viewer_of(request).user is None:
+        raise NotAuthenticated(_("Games for a club need a token of a member."))
+    club = find_circle(key, viewer_of(request).user)
+    if key and club is None:
+        text = _("club: you are a member of no club %(key)s. Nothing was stored.")
+        raise invalid_parameter(CLUB, text % {"key": key[:40]})
+    return club
 
 
 def find_replaced_game(request: Request) -> Ownership | None:

@@ -12,6 +12,18 @@ from api.views.account import (
     OwnQuota,
 )
 from api.views.analysis import RecordAnalysis, RecordSituations
+from api.views.clubs import (
+    ClubDetail,
+    ClubEvenings,
+    ClubGameDetail,
+    ClubGames,
+    ClubMembers,
+    Clubs,
+    ClubSeason,
+    ClubSeasonEntries,
+    ClubSeasons,
+    SeasonStandings,
+)
 from api.views.export import MyGamesExport, RecordsExport
 from api.views.problems import DailyProblem
 from api.views.records import (
@@ -75,6 +87,24 @@ urlpatterns: list[URLPattern] = [
     path("studies", Studies.as_view(), name="studies"),
     path("studies/<slug:key>", StudyDetail.as_view(), name="study"),
     path("studies/<slug:key>/entries", StudyEntries.as_view(), name="study-entries"),
+    path("clubs", Clubs.as_view(), name="clubs"),
+    path("clubs/<slug:key>", ClubDetail.as_view(), name="club"),
+    path("clubs/<slug:key>/members", ClubMembers.as_view(), name="club-members"),
+    path("clubs/<slug:key>/seasons", ClubSeasons.as_view(), name="club-seasons"),
+    path("clubs/<slug:key>/seasons/<slug:season>", ClubSeason.as_view(), name="club-season"),
+    path(
+        "clubs/<slug:key>/seasons/<slug:season>/standings",
+        SeasonStandings.as_view(),
+        name="club-standings",
+    ),
+    path(
+        "clubs/<slug:key>/seasons/<slug:season>/entries",
+        ClubSeasonEntries.as_view(),
+        name="club-entries",
+    ),
+    path("clubs/<slug:key>/evenings", ClubEvenings.as_view(), name="club-evenings"),
+    path("clubs/<slug:key>/games", ClubGames.as_view(), name="club-games"),
+    path("clubs/<slug:key>/games/<slug:record>", ClubGameDetail.as_view(), name="club-game"),
     path("me", Me.as_view(), name="me"),
     path("me/uploads", MyUploads.as_view(), name="my-uploads"),
     path("me/games", MyGames.as_view(), name="my-games"),

@@ -50,8 +50,14 @@ def parser() -> ArgumentParser:
     command.add_argument(
         "--visibility",
         choices=["public", "unlisted", "private"],
-        default="public",
-        help="who can see the games; private needs a token",
+        default="",
+        help="who can see the games (default: public, or as the club); private needs a token",
+    )
+    command.add_argument(
+        "--club",
+        default="",
+        metavar="KEY",
+        help="a club of yours that gets the games: the last part of its address; needs a token",
     )
     command.set_defaults(run=_upload)
 
@@ -107,7 +113,8 @@ def run() -> None:
 
 def _upload(server: Server, options: Namespace) -> int:
     status = GOOD
-    for url in upload.upload(server, options.paths, options.visibility):
+    fields = {"visibility": options.visibility, "club": options.club}
+    for url in upload.upload(server, options.paths, fields):
         if not options.wait:
             print(server.url(server.get(url).json()["page"]), flush=True)
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 
@@ -18,9 +18,9 @@ class UploadState:
     It is the path of the resumable upload, or after its completion the address of the result.
     """
 
-    def __init__(self, server: str, paths: Iterable[Path], visibility: str) -> None:
+    def __init__(self, server: str, paths: Iterable[Path], options: Mapping[str, str]) -> None:
         """Find the state for the address of a server. Raise OSError for a missing file."""
-        digest = hashlib.sha256(f"{server}\n{visibility}".encode())
+        digest = hashlib.sha256("\n".join((server, *options.values())).encode())
         for path in paths:
             place = path.resolve()
             stat = place.stat()

@@ -6,7 +6,7 @@ import base64
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any, Final
 from urllib.parse import urlsplit
@@ -35,33 +35,36 @@ STATUSES: Final = (*GOOD, "mismatch", "unsupported", "illegal", "malformed", "du
 MAX_LINES: Final = 20
 
 
-def upload(server: Server, paths: list[str], visibility: str) -> list[str]:
+def upload(server: Server, paths: list[str], options: Mapping[str, str]) -> list[str]:
     """Send all files. Return the addresses of the uploads. Raise :class:`Failed`.
 
+    ``options`` are fields of the uploads, ``visibility`` and ``club``; empty ones are left out.
     A second run after an interruption sends only the missing files and parts.
     """
     sent: list[tuple[str, UploadState]] = []
     for batch in files.batches(files.find(paths)):
         try:
-            state = UploadState(server.address, (file.path for file in batch), visibility)
+            state = UploadState(server.address, (file.path for file in batch), options)
         except OSError as error:
             raise Failed(f"{error.filename}: {error.strerror or error}") from error
-        sent.append((_send_batch(server, batch, state, visibility), state))
+        sent.append((_send_batch(server, batch, state, options), state))
     for _url, state in sent:
         state.delete()
     return [url for url, _state in sent]
 
 
-def _send_batch(server: Server, batch: list[FoundFile], state: UploadState, visibility: str) -> str:
+def _send_batch(
+    server: Server, batch: list[FoundFile], state: UploadState, options: Mapping[str, str]
+) -> str:
     stored = state.read()
     if stored.startswith(_RESULT) and _exists(server, stored.removeprefix(_RESULT)):
         return stored.removeprefix(_RESULT)
     if len(batch) == 1:
         path = batch[0].path
         with files.open_file(path) as file:
-            return send(server, file, path.name, state, visibility)
+            return send(server, file, path.name, state, options)
     with files.packed(batch) as file:
-        return send(server, file, _archive_name(batch), state, visibility)
+        return send(server, file, _archive_name(batch), state, options)
 
 
 def _exists(server: Server, url: str) -> bool:
@@ -79,11 +82,11 @@ def _archive_name(batch: list[FoundFile]) -> str:
 
 
 def send(
-    server: Server, file: IO[bytes], name: str, state: UploadState, visibility: str = "public"
+    server: Server, file: IO[bytes], name: str, state: UploadState, options: Mapping[str, str]
 ) -> str:
     """Send a file. Return the address of the upload. Raise :class:`Failed` after the last retry."""
     length = file.seek(0, os.SEEK_END)
-    path = _find_begun(server, state, length) or _begin(server, name, length, state, visibility)
+    path = _find_begun(server, state, length) or _begin(server, name, length, state, options)
     retries = Retries(server)
     size = PART
     with progress(name, "MB") as show:
@@ -122,10 +125,14 @@ def progress(title: str, unit: str) -> Iterator[Callable[[float, float], None]]:
             print(file=sys.stderr)
 
 
-def _begin(server: Server, name: str, length: int, state: UploadState, visibility: str) -> str:
-    fields = {"filename": name, "visibility": visibility}
+def _begin(
+    server: Server, name: str, length: int, state: UploadState, options: Mapping[str, str]
+) -> str:
+    fields = {"filename": name, **options}
     metadata = ",".join(
-        f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in fields.items()
+        f"{key} {base64.b64encode(value.encode()).decode()}"
+        for key, value in fields.items()
+        if value
     )
     headers = TUS | {"Upload-Length": str(length), "Upload-Metadata": metadata}
     response = server.send("POST", "uploads/resumable", data=b"", headers=headers)

@@ -89,6 +89,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "people",
+    "clubs",
     "api",
     "rest_framework",
     "corsheaders",

@@ -27,4 +27,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("records.urls")),
     path("", include("people.urls")),
+    path("", include("clubs.urls")),
 ]

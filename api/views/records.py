@@ -111,10 +111,15 @@ class Records(NegotiatedResource):
 
 
 def _show_listings(rows: list[Listing]) -> Iterable[RecordJson]:
-    return (RecordJson.build(record, **_show_game(record)) for record in records_of(rows))
+    return map(show_game, records_of(rows))
 
 
-def _show_game(record: Record) -> dict[str, Any]:
+def show_game(record: Record) -> RecordJson:
+    """Return a game without its moves."""
+    return RecordJson.build(record, **_game_fields(record))
+
+
+def _game_fields(record: Record) -> dict[str, Any]:
     """Return the fields of `RecordJson` that have other names than those of a record."""
 
     def address(name: str) -> str:
@@ -136,7 +141,7 @@ def _show_whole_game(record: Record) -> WholeRecord:
     place = position_of_text(record.text, game) if is_illegal else None
     return WholeRecord.build(
         record,
-        **_show_game(record),
+        **_game_fields(record),
         verdict=labels.verdict(record.verdict, record.players),
         position=place.to_json() if place else None,
         kafu=to_json(game),

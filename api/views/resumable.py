@@ -38,12 +38,19 @@ from api.problems import (
     storage_full,
     too_large,
 )
-from api.upload_checks import hash_request_secret, parse_visibility, refuse_foreign_pages
+from api.upload_checks import (
+    CLUB,
+    VISIBILITY,
+    find_club,
+    hash_request_secret,
+    parse_visibility,
+    refuse_foreign_pages,
+)
 from api.views.base import BodyResource, document
 from people.models import UPLOAD
 from records.ingest import parts, resumable
 from records.ingest.quotas import QuotaExceeded
-from records.models import PartialUpload
+from records.models import PartialUpload, Visibility
 from records.serving.limits import Limit
 from records.serving.senders import sender_of
 
@@ -137,7 +144,8 @@ class Resumables(Tus):
             ),
             header_parameter(
                 "Upload-Metadata",
-                "`filename` and the name in base64, for the report; `visibility` as in `uploads`.",
+                "`filename` and the name in base64, for the report; `visibility` and `club` "
+                "as in `uploads`.",
             ),
             header_parameter("Location", "The upload in parts.", status=201),
             header_parameter("Upload-Expires", "When the upload expires.", status=201),
@@ -152,6 +160,11 @@ class Resumables(Tus):
         if length > settings.RESUMABLE_LIMIT_BYTES:
             raise too_large(settings.RESUMABLE_LIMIT_BYTES)
         metadata = request.headers.get("Upload-Metadata", "")
+        fields = parse_metadata(metadata)
+        club = find_club(request, fields.get(CLUB, ""))
+        visibility = parse_visibility(request, fields.get(VISIBILITY, ""))
+        if visibility is None:
+            visibility = Visibility.PUBLIC if club is None else Visibility(club.visibility)
         try:
             partial = resumable.begin(
                 sender=sender_of(request),
@@ -159,9 +172,8 @@ class Resumables(Tus):
                 metadata=metadata,
                 length=length,
                 owner=viewer_of(request).user,
-                visibility=parse_visibility(
-                    request, parse_metadata(metadata).get("visibility", "")
-                ),
+                visibility=visibility,
+                circle=club.id if club is not None else "",
                 secret=hash_request_secret(request),
             )
             resumable.finish(partial)  # an upload without bytes is complete

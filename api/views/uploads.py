@@ -30,9 +30,11 @@ from api.problems import (
 )
 from api.upload_checks import (
     ANOTHER_GAME,
+    CLUB,
     REPLACES,
     VISIBILITY,
     allows_another_game,
+    find_club,
     find_replaced_game,
     hash_request_secret,
     parse_visibility,
@@ -98,10 +100,18 @@ class Uploads(BodyResource):
                 VISIBILITY,
                 str,
                 enum=["public", "unlisted", "private"],
-                default="public",
                 description=(
                     "Who can see the games: everybody, anybody with the address, or only you; "
-                    "`private` needs a token."
+                    "`private` needs a token. Without it games are public, or as visible as the "
+                    "club of `club`."
+                ),
+            ),
+            OpenApiParameter(
+                CLUB,
+                str,
+                description=(
+                    "The key of a club of yours, which gets the games. Its members see them too "
+                    "if they are private."
                 ),
             ),
             OpenApiParameter(
@@ -180,6 +190,7 @@ class Uploads(BodyResource):
         if former is not None:
             count_change(request)
         level = request.query_params.get(VISIBILITY, "")
+        club = find_club(request, request.query_params.get(CLUB, ""))
         key = request.headers.get(KEY)
         if key is not None and not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
@@ -191,7 +202,8 @@ class Uploads(BodyResource):
                 sender=sender_of(request),
                 viewer=viewer_of(request),
                 secret=secret,
-                visibility=parse_visibility(request, level) if level or not former else None,
+                visibility=parse_visibility(request, level),
+                circle=club,
                 former=former,
                 allow_other=allows_another_game(request),
                 key=key or "",

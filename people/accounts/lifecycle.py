@@ -20,7 +20,7 @@ from people.accounts import adapter, openid
 from records.base.keys import random_key
 from records.base.release import absolute
 from records.models import PartialUpload
-from records.privacy import revisions
+from records.privacy import circles, revisions
 
 
 def get_confirmed_address(user: Any) -> str:
@@ -84,9 +84,9 @@ def end_sessions(user: Any, *, but: str | None = None) -> None:
 def close(user: Any, *, withdraw: bool) -> None:
     """Close an account: disable log-in and free the user name.
 
-    Studies and comments are deleted immediately. The games follow in batches
-    (`records.services.removals`), then notes, collections, requests and the row are deleted. With
-    ``withdraw`` the games are withdrawn; otherwise the games stay without an owner.
+    Studies and comments are deleted immediately, and memberships of clubs end. The games follow in
+    batches (`records.services.removals`), then notes, collections, requests and the row are
+    deleted. With ``withdraw`` the games are withdrawn; otherwise the games stay without an owner.
     """
     # Imported here, because most processes use this module for notices only.
     from records.ingest import resumable  # noqa: PLC0415
@@ -109,6 +109,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         Authenticator.objects.filter(user=user).delete()
         openid.forget(user)
         end_sessions(user)
+        circles.account_closed.send(sender=None, account=user.pk)
         removals.for_owner(user, withdraw=withdraw)
     for partial in PartialUpload.objects.filter(owner=user):
         resumable.remove(partial)

@@ -313,15 +313,15 @@ def kinds(of: cards.Kind) -> str:
     return words[of]
 
 
-def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
+def described_visibilities(*, private: bool, shared: bool = False) -> list[tuple[str, str, str]]:
     """Return the visibilities of an upload: value, name and explanation.
 
-    Private visibility is included only if ``private`` is true.
+    Private visibility is included only if ``private`` is true. ``shared`` games are for a club.
     """
     described = [
         ("public", _("public"), _("in all lists")),
         ("unlisted", _("unlisted"), _("for anyone with the address")),
-        ("private", _("private"), _("for you only")),
+        ("private", _("private"), _("for the club only") if shared else _("for you only")),
     ]
     return described if private else described[:2]
 

@@ -19,7 +19,10 @@ _ROOT: Final = Path(__file__).resolve().parents[2]
 _LIBRARY: Final = Path(kafu.__file__).resolve().parent
 #: Responses depend on these files, but not on tests, tools and uploads.
 _PARTS: Final = (
-    *(_ROOT / part for part in ("api", "hanaarchive", "locale", "people", "records", "templates")),
+    *(
+        _ROOT / part
+        for part in ("api", "clubs", "hanaarchive", "locale", "people", "records", "templates")
+    ),
     _LIBRARY,
 )
 _KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js", ".json", ".md"})

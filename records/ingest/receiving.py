@@ -74,6 +74,7 @@ def receive(
     visibility: int = Visibility.PUBLIC,
     replaces: str = "",
     secret: str = "",
+    circle: str = "",
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
     """Store an upload, compressed, and enqueue the files.
@@ -82,7 +83,8 @@ def receive(
     "" for commands of the operator, which have no quota. ``owner`` is the primary key of a user, or
     None. ``replaces`` is the key of the sender's game to be replaced by the upload's game
     (`records.ingest.succession`). ``secret`` is the result of
-    `records.privacy.access.hash_secret` for a sender without an account. ``limit`` is the
+    `records.privacy.access.hash_secret` for a sender without an account. ``circle`` is the circle
+    that gets the games (`records.privacy.circles`), or "". ``limit`` is the
     maximum number of bytes of all parts, by default ``settings.UPLOAD_LIMIT_BYTES``. ``on_create``
     is called in the transaction that creates the upload, before the files have rows.
 
@@ -125,6 +127,7 @@ def receive(
             visibility=visibility,
             replaces=replaces,
             secret=secret,
+            circle=circle,
             on_create=charge,
         )
 
@@ -147,6 +150,7 @@ def create_upload(
     visibility: int = Visibility.PUBLIC,
     replaces: str = "",
     secret: str = "",
+    circle: str = "",
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
     """Write the rows of an upload and of stored files, and notify workers; see :func:`receive`.
@@ -161,6 +165,7 @@ def create_upload(
         visibility=visibility,
         replaces=replaces,
         secret=secret,
+        circle=circle,
         bulk=bulk,
         request_id=request_id(),
         created=clock.now(),

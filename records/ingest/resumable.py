@@ -96,6 +96,7 @@ def begin(
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
     secret: str = "",
+    circle: str = "",
 ) -> PartialUpload:
     """Begin an upload of ``length`` bytes; see :func:`records.ingest.receiving.receive`.
 
@@ -117,6 +118,7 @@ def begin(
         owner_id=owner,
         visibility=visibility,
         secret=secret,
+        circle=circle,
         name=shown_name(name),
         metadata=metadata,
         length=length,
@@ -326,6 +328,7 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
                 owner=partial.owner_id,
                 visibility=partial.visibility,
                 secret=partial.secret,
+                circle=partial.circle,
                 on_create=settle,
             )
     except _AlreadyRegistered:

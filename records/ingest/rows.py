@@ -31,7 +31,9 @@ _LISTING: Final = (
     *("yaku", "grades"),
 )
 _FEATURE: Final = ("feature", "listing_id")
-_SEAT: Final = ("record_id", "number", "player_id", "name", "final", "rank", "yaku")
+_SEAT: Final = (
+    *("record_id", "number", "player_id", "name", "final", "rank", "yaku", "best", "won"),
+)
 
 #: Counts of yaku by seat. The key None has the joint yaku of several seats.
 YakuCounts = Mapping[int | None, Counter[str]]
@@ -265,9 +267,13 @@ def _seats(
     """Yield the values of `_SEAT` for each seat."""
     assert verification.game is not None
     final, places = verification.verdict.final, verification.verdict.places
+    deals = verification.verdict.deals
     for number, name in enumerate(verification.game.players, start=1):
         total = final[number - 1] if final is not None else None
         player = players[player_key(name)]
         rank = places[number - 1] if places is not None else None
         yaku = counted(yaku_counts.get(number, {}))
-        yield record.pk, number, player, pseudonyms.get(player, name), total, rank, yaku
+        best = max((deal.score[number - 1] for deal in deals), default=None)
+        won = sum(deal.winner == number for deal in deals)
+        shown = pseudonyms.get(player, name)
+        yield record.pk, number, player, shown, total, rank, yaku, best, won

@@ -55,6 +55,7 @@ from records.ingest.succession import take_place, visible_since
 from records.ingest.tags import fill_tags, warn_of_lost_tags
 from records.models import Chunk, GameChange, Record, Submission, Upload, Visibility
 from records.privacy import change_log, revisions
+from records.privacy.circles import game_replaced, games_stored
 from records.texts.choice import in_words_of, words_of_others
 from records.texts.columns import faults, fill, fingerprint
 from records.texts.judged import JudgedGame
@@ -164,7 +165,9 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     chunk.games = len(judged)
     player_counts: dict[int, int] = {}
     if locked.former is not None and len(records) == 1:
-        player_counts = take_place(upload, locked.former, locked.former_since, records[0])
+        former, fresh = locked.former, records[0]
+        player_counts = take_place(upload, former, locked.former_since, fresh)
+        game_replaced.send(Upload, upload=upload, former=former.pk, fresh=fresh.pk)
     records_by_identity = {record.identity: record for record in records}
     fill_tags(upload, judged, records_by_identity, players)
     unknown = {game.record.identity for game in existing if game.is_new_to_sender}
@@ -172,6 +175,7 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     warn_of_lost_tags(chunk, judged, seen)
     regroup(pks.values())
     count_games((text.game for text in public if text.game is not None), players, player_counts)
+    games_stored.send(Upload, upload=upload, records=sorted(pks.values()))
     changed = records if locked.former is None else [*records, locked.former]
     if changed:
         revisions.advance(*(record.ruleset for record in changed))

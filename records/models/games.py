@@ -226,6 +226,12 @@ class Record(models.Model):
                 ),
                 name="record_facts_void",
             ),
+            # Read without the games themselves, which are large.
+            models.Index(
+                fields=("id", "copy_of"),
+                condition=models.Q(copy_of__isnull=False),
+                name="record_copy",
+            ),
             models.Index(
                 fields=("first_deal",),
                 condition=models.Q(first_deal__isnull=False),
@@ -378,7 +384,9 @@ class Seat(models.Model):
     """One seat of a game: the player, the name in the game, and the result.
 
     ``final`` and ``rank`` (1 is the best, equal seats share a rank) are None for an unfinished
-    game. ``yaku`` lists the yaku of the seat with their numbers: ``kasu tane*2``.
+    game. ``yaku`` lists the yaku of the seat with their numbers: ``kasu tane*2``. ``best`` is the
+    highest sum of a month, in the small unit, ``won`` the number of months won; both are None in
+    rows of earlier releases until the game is verified again.
 
     (If a constraint or another index begins with a foreign key, here and below, the key has no
     separate index: indexes are most of the cost of storing.)
@@ -391,6 +399,8 @@ class Seat(models.Model):
     final = models.BigIntegerField(null=True, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     yaku = models.TextField(default="", blank=True)
+    best = models.BigIntegerField(null=True, editable=False)
+    won = models.PositiveSmallIntegerField(null=True, editable=False)
 
     class Meta:
         ordering = ("record_id", "number")

@@ -53,6 +53,8 @@ class Upload(models.Model):
     #: The primary key of the job that transfers the games to the claiming account, until the job
     #: ends; else 0 (`records.services.claims`).
     claim = models.BigIntegerField(default=0, editable=False)
+    #: The circle that gets the games (`records.privacy.circles`), or "".
+    circle = models.CharField(max_length=44, default="", blank=True, editable=False)
     #: The time of withdrawal, the visibility before, and the primary key of the change.
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     visible_before = models.PositiveSmallIntegerField(default=Visibility.PUBLIC, editable=False)
@@ -218,6 +220,8 @@ class PartialUpload(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True)
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     name = models.CharField(max_length=255)
+    #: The circle of the later upload.
+    circle = models.CharField(max_length=44, default="", blank=True, editable=False)
     #: The secret of the later upload.
     secret = models.CharField(max_length=64, default="", blank=True, editable=False)
     #: The original header Upload-Metadata, to be returned.

@@ -52,7 +52,9 @@ BATCH: Final = 500
 #: The fields of a sent file before it is read.
 SENT: Final = ("number", "name", "stored", "size", "sha256", "entries")
 #: The fields of an upload in the copy.
-UPLOAD: Final = ("key", "created", "via", "bulk", "owner_id", "visibility", "replaces", "secret")
+UPLOAD: Final = (
+    *("key", "created", "via", "bulk", "owner_id", "visibility", "replaces", "secret", "circle"),
+)
 #: The name shown for a file without a row.
 NAMELESS: Final = "(name lost)"
 

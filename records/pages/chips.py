@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from records.base import labels
-from records.pages.dates import played
+from records.base.dates import played
 
 
 class Chip(NamedTuple):

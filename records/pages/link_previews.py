@@ -1,25 +1,24 @@
 """Previews of links to pages on other sites: the tags in the head of every page.
 
-A view passes the `LinkPreview` of its page as ``preview``. Other pages have `default_preview`: a
-sentence and a picture of the kind of page, by the name of the address. The pictures are drawn by
-`records.pages.previews`, the tags written by `records.templatetags.social`.
+A view passes the `records.wording.previews.LinkPreview` of its page as ``preview``. Other pages
+have `default_preview`: a sentence and a picture of the kind of page, by the name of the address.
+The pictures are drawn by `records.pages.previews`, the tags written by
+`records.templatetags.social`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
-from urllib.parse import urlencode
+from typing import Final
 
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.release import absolute
+from records.wording.previews import LinkPreview, picture_path
 
 #: Descriptions of pages by the name of the address. Pages without an entry, such as account pages,
 #: have the description of the home page.
@@ -56,24 +55,6 @@ DESCRIPTIONS: Final[Mapping[str, Promise]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPreview:
-    """What other sites show of a page.
-
-    Addresses are absolute, except the path ``image``, which pages of ours show too. ``url`` is the
-    page as shared, empty for a page that nobody else can see. ``canonical`` is its main address if
-    there are several. ``oembed`` is the address of the player's data for other sites, empty for a
-    page without a player.
-    """
-
-    description: str
-    image: str
-    alt: str
-    url: str = ""
-    canonical: str = ""
-    oembed: str = ""
-
-
 def default_preview(request: HttpRequest | None) -> LinkPreview:
     """Return the preview of a page by the name of its address, and by its ruleset if it has one."""
     match = request.resolver_match if request else None
@@ -92,8 +73,3 @@ def default_preview(request: HttpRequest | None) -> LinkPreview:
 def describe(name: str, ruleset: str) -> str:
     """Return the description of a kind of page. ``ruleset`` is empty for a page of no ruleset."""
     return str(DESCRIPTIONS[name]) % {"ruleset": labels.ruleset(ruleset) if ruleset else ""}
-
-
-def picture_path(name: str, *keys: Any, **query: str) -> str:
-    """Return the path of a picture, in the language of the request."""
-    return f"{reverse(name, args=keys)}?{urlencode({'lang': labels.lang()} | query)}"

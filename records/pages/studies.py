@@ -22,7 +22,7 @@ from records.base.release import absolute
 from records.models import Record, Study, Visibility
 from records.models.studies import NOTE, NOTES, TITLE
 from records.pages.game.page import record_of
-from records.pages.link_previews import LinkPreview, default_preview, picture_path
+from records.pages.link_previews import default_preview
 from records.privacy.access import ANONYMOUS, Viewer, mark, viewer_of
 from records.search.games import find_months
 from records.search.paging import key_page
@@ -32,6 +32,7 @@ from records.serving.limits import step
 from records.serving.senders import sender_of
 from records.shapes.shape import LEVELS
 from records.shapes.studies import MAX_ENTRIES, StudyJson, is_branch, step_of
+from records.wording.previews import LinkPreview, picture_path
 from records.wording.steps import place_words
 
 #: Number of studies on a page.

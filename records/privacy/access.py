@@ -1,7 +1,8 @@
 """Access of viewers to games and uploads: the same rules for pages, API and files.
 
-- Public and unlisted ownerships of a game are visible to everybody, private ownerships to owners.
-  A viewer may see a game with at least one visible ownership.
+- Public and unlisted ownerships of a game are visible to everybody, private ownerships to owners
+  and to the circle with which an owner shared the game (`records.privacy.circles`). A viewer may
+  see a game with at least one visible ownership.
 - An upload is visible to everybody or to the owner alone, by the visibility of the upload.
 - The report of an upload shows a game as uploaded if the upload and the sender's ownership of the
   game are visible. A game withdrawn or taken down stays hidden in the report, even after another
@@ -17,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -34,6 +35,7 @@ from django.db.models import (
 from django.http import HttpRequest, HttpResponse
 
 from records.models import Ownership, Record, Submission, Upload, Visibility
+from records.privacy import circles
 
 #: Letters and digits, long enough that a secret cannot be guessed.
 SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22,100}")
@@ -96,7 +98,7 @@ def may_see(record: Record, viewer: Viewer) -> bool:
     """Return whether a viewer may see a game."""
     if record.visibility >= Visibility.UNLISTED or viewer.staff:
         return True
-    return ownership_of(record.pk, viewer) is not None
+    return bool(shown_ownerships([record.pk], viewer))
 
 
 def records_for(viewer: Viewer) -> Q:
@@ -106,7 +108,37 @@ def records_for(viewer: Viewer) -> Q:
     visible = Q(visibility__gte=Visibility.UNLISTED)
     if viewer.user is not None:
         visible |= Q(pk__in=ownerships_of(viewer.user).values("record"))
+        for shared in circles.find_shares(viewer.user):
+            visible |= Q(pk__in=shared.filter(_is_shared()).values("record"))
     return visible
+
+
+def shown_ownerships(records: Collection[int], viewer: Viewer) -> dict[int, Ownership]:
+    """Return the ownership whose text a viewer sees of each private game, by game.
+
+    It is the viewer's own, or that of a member of a common circle who shared the game. Games
+    without such an ownership are missing.
+    """
+    if viewer.user is None:
+        return {}
+    own = ownerships_of(viewer.user).filter(record__in=records)
+    shown = {ownership.record_id: ownership for ownership in own}
+    for shares in circles.find_shares(viewer.user):
+        shared = shares.filter(_is_shared(), record__in=set(records) - shown.keys())
+        senders = dict(shared.values_list("record", "sender"))
+        held = Ownership.objects.filter(record__in=senders, owner__in=set(senders.values()))
+        shown |= {
+            ownership.record_id: ownership
+            for ownership in held
+            if ownership.owner_id == senders[ownership.record_id]
+        }
+    return shown
+
+
+def _is_shared() -> Exists:
+    """Return the condition of shares whose sender still has the game."""
+    held = Ownership.objects.filter(record=OuterRef("record"), owner=OuterRef("sender"))
+    return Exists(held.exclude(visibility=Visibility.WITHDRAWN))
 
 
 def ownership_of(record: int, viewer: Viewer) -> Ownership | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -9,8 +10,8 @@ from django.core.cache import cache
 from django.db.models import Max, Prefetch, QuerySet
 from django.http import Http404
 
-from records.models import Listing, Player, Record, Seat, Status, Visibility
-from records.privacy.access import ANONYMOUS, Viewer, may_see, ownerships_of
+from records.models import Listing, Ownership, Player, Record, Seat, Status, Visibility
+from records.privacy.access import ANONYMOUS, Viewer, may_see, shown_ownerships
 from records.privacy.masking import mask, mask_line
 from records.privacy.redaction import archive_redaction
 from records.search.corrections import GoneGame, find_gone
@@ -39,6 +40,17 @@ def records_of(listings: Sequence[Listing]) -> list[Record]:
     games = records().in_bulk([listing.pk for listing in listings])
     redaction = archive_redaction()
     return [mask_line(games[listing.pk], redaction) for listing in listings if listing.pk in games]
+
+
+def list_records(pks: Sequence[int], viewer: Viewer) -> list[Record]:
+    """Return games that a viewer may see, masked, in the order of the primary keys.
+
+    Private games have the text that the viewer uploaded, or that was shared with the viewer.
+    """
+    games = records().in_bulk(pks)
+    show_own_texts(games.values(), viewer)
+    redaction = archive_redaction()
+    return [mask_line(games[pk], redaction) for pk in pks if pk in games]
 
 
 def find_months(games: Iterable[int]) -> dict[int, list[int]]:
@@ -86,23 +98,23 @@ def get(key: str, viewer: Viewer) -> Record:
 
 
 def show_own_texts(games: Iterable[Record], viewer: Viewer) -> None:
-    """Replace private games in memory by the texts that the viewer uploaded.
+    """Replace private games in memory by the texts that the viewer uploaded, or that were shared.
 
     The viewer must not learn of other owners. Do not save the games.
     """
     private = {record.pk: record for record in games if record.visibility < Visibility.UNLISTED}
-    if viewer.user is None or not private:
+    if not private:
         return
-    ownerships = {
-        ownership.record_id: ownership
-        for ownership in ownerships_of(viewer.user).filter(record__in=list(private))
-    }
-    for pk in sent_by_others(ownerships, viewer.user):
-        record = private[pk]
-        text = text_of_owner(record, ownerships[pk])
-        if text is not None:
-            fill(record, text)
-            record.created = record.changed = ownerships[pk].created
+    by_owner: defaultdict[int | None, dict[int, Ownership]] = defaultdict(dict)
+    for pk, ownership in shown_ownerships(private, viewer).items():
+        by_owner[ownership.owner_id][pk] = ownership
+    for owner, ownerships in by_owner.items():
+        for pk in sent_by_others(ownerships, owner):
+            record = private[pk]
+            text = text_of_owner(record, ownerships[pk])
+            if text is not None:
+                fill(record, text)
+                record.created = record.changed = ownerships[pk].created
 
 
 def figures() -> dict[str, int]:

@@ -93,6 +93,22 @@ def key_page(queryset: QuerySet[Any], params: Mapping[str, str], size: int) -> K
     )
 
 
+def pk_page(queryset: QuerySet[Any], params: Mapping[str, str], size: int) -> KeyPage:
+    """Return a page as `key_page`, for rows that are addressed by their primary key."""
+    before, after = (
+        queryset.filter(pk=int(pk)).first()
+        if (pk := _key(params, name)).isdecimal() and len(pk) < 19
+        else None
+        for name in ("before", "after")
+    )
+    rows, more_before, more_after = window(queryset, before, after, size)
+    return KeyPage(
+        rows,
+        before=str(rows[0].pk) if rows and more_before else "",
+        after=str(rows[-1].pk) if rows and more_after else "",
+    )
+
+
 def window(
     queryset: QuerySet[Row], before: Row | None, after: Row | None, size: int
 ) -> tuple[list[Row], bool, bool]:

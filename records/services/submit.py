@@ -28,6 +28,7 @@ from records.ingest.receiving import Part, UploadTooLarge, receive, shown_name
 from records.ingest.tags import find_lost_tags
 from records.models import IdempotencyKey, Ownership, Record, Upload, UploadFile, Visibility
 from records.privacy.access import Viewer
+from records.privacy.circles import Circle
 from records.serving.computing import compute
 from records.texts.choice import FILLED_TAGS, Sender, list_earlier_texts
 from records.texts.pieces import piece_of
@@ -72,6 +73,7 @@ def submit(
     viewer: Viewer,
     secret: str = "",
     visibility: int | None = None,
+    circle: Circle | None = None,
     former: Ownership | None = None,
     allow_other: bool = False,
     key: str = "",
@@ -80,11 +82,12 @@ def submit(
 
     ``via`` is "page" or "api", and ``sender`` the result of `records.serving.senders.sender_of`. A
     sender without an account can prove ownership later by a secret, whose hash is ``secret``.
-    ``former`` is the sender's ownership of the game that the upload replaces
-    (`records.privacy.access.find_ownership`); the new game is as visible as the former one unless
-    ``visibility`` is given. ``allow_other`` permits a game with another ruleset, other players and
-    other deals than the former game. ``key`` is an idempotency key. Of two simultaneous requests
-    with a key, the slower one gets the upload of the faster one, and its own files are removed.
+    ``circle`` is the circle that gets the games, or None. ``former`` is the sender's ownership of
+    the game that the upload replaces (`records.privacy.access.find_ownership`). Without
+    ``visibility`` the new game is as visible as the former one, or else as the circle has it, or
+    else public. ``allow_other`` permits a game with another ruleset, other players and other deals
+    than the former game. ``key`` is an idempotency key. Of two simultaneous requests with a key,
+    the slower one gets the upload of the faster one, and its own files are removed.
 
     Raise :class:`NotOneGame`, :class:`ReplacementRefused`, :class:`KeyReused` and the errors of
     `records.ingest.receiving.receive`. Nothing is stored after an error.
@@ -96,7 +99,9 @@ def submit(
         if earlier is None:
             _check_replacement(former, sent_game, viewer, secret, allow_other=allow_other)
         replaces = former.record.key
-        visibility = former.visibility if visibility is None else visibility
+    if visibility is None:
+        source = former or circle
+        visibility = Visibility.PUBLIC if source is None else source.visibility
     if earlier is not None:
         sent = _fingerprint((shown_name(part.name), _hash(part)) for part in parts)
         return _repeat(earlier, sent)
@@ -117,9 +122,10 @@ def submit(
             via=via,
             sender=sender,
             owner=viewer.user,
-            visibility=Visibility.PUBLIC if visibility is None else visibility,
+            visibility=visibility,
             replaces=replaces,
             secret=secret if viewer.user is None else "",
+            circle=circle.id if circle is not None else "",
             on_create=remember,
         )
     except IntegrityError:

@@ -109,6 +109,8 @@ GROUPS: Final[Mapping[str, Group]] = {
     # Comments and reports of one user; stored steps.
     "comments": Group(20, 600),
     "studies": Group(240, 600),
+    # Changes of clubs by the API.
+    "clubs": Group(240, 600),
     # Attempts per name and address, and per address.
     "login": Group(10, 300),
     "logins": Group(100, 3600),

@@ -6,11 +6,13 @@ be computed again, and a cached page could contain the query of another visitor.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, QueryDict
+from django.utils import translation
 
 #: Returns the canonical values of a parameter, none to leave the parameter out.
 Reader = Callable[[list[str]], list[str]]
@@ -62,3 +64,14 @@ def read_flag(values: list[str]) -> list[str]:
 
 #: The language of a response for another site.
 LANG: Final[Parameters] = {"lang": one_of([code for code, _name in settings.LANGUAGES])}
+
+
+@contextmanager
+def activate_language(request: HttpRequest) -> Iterator[None]:
+    """Activate the language of the parameter ``lang``, if it is a language of the archive."""
+    lang = request.GET.get("lang", "")
+    if lang in dict(settings.LANGUAGES):
+        with translation.override(lang):
+            yield
+    else:
+        yield

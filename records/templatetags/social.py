@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 
 from records.base import labels
 from records.base.release import absolute
-from records.pages.drawing import HEIGHT, WIDTH
+from records.drawing.pictures import HEIGHT, WIDTH
 from records.pages.link_previews import default_preview
 
 register = template.Library()
@@ -22,7 +22,7 @@ _SITE = " · HanaArchive"
 def head_tags(context: Context, content: str) -> str:
     """Return the tags of a page with the title ``content``.
 
-    The variable ``preview`` has the `records.pages.link_previews.LinkPreview` of the page.
+    The variable ``preview`` has the `records.wording.previews.LinkPreview` of the page.
     """
     title = " ".join(unescape(content).split())  # a block of a title may have several lines
     return render_to_string(

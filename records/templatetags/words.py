@@ -21,10 +21,9 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from records.base import labels
+from records.base import dates, labels
 from records.base.labels import Units
 from records.models import Record
-from records.pages import dates
 from records.pages.rulebook.book import yaku_cards
 from records.wording.cards import CardView, card_views
 from records.wording.causes import cause_of

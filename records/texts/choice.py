@@ -148,7 +148,7 @@ def in_words_of(verification: Verification, text: str) -> Verification | None:
     return verification.in_words_of(worded)
 
 
-def sent_by_others(records: Collection[int], owner: int) -> set[int]:
+def sent_by_others(records: Collection[int], owner: int | None) -> set[int]:
     """Return the records uploaded by senders other than an owner."""
     sent = Submission.objects.order_by().filter(record__in=records).exclude(upload__owner=owner)
     return {pk for pk in sent.values_list("record_id", flat=True).distinct() if pk is not None}

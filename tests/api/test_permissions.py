@@ -22,6 +22,7 @@ from records.models import Comment, Study, Upload, Visibility
 from records.services import comments, studies
 from records.statistics.registry import FIGURES
 from tests.api.contract import problem
+from tests.clubs import world as clubs
 from tests.people.world import LEVELS, World, session, token
 from tests.records.problems import store_some
 
@@ -35,7 +36,7 @@ OPEN = {
 #: Figures of public games.
 STATISTICS = {f"statistics-{id}" for id in FIGURES}
 #: Lists of public games; a token needs the scope read.
-LISTS = {"records"}
+LISTS = {"records", "clubs"}
 #: Games by their keys.
 KEYS = {"records-export"}
 #: Addresses of a single game, upload, or upload in parts.
@@ -63,6 +64,10 @@ DRAFTS = {"drafts", "draft"}
 STUDIES = {"studies", "my-studies", "study", "study-entries"}
 #: A comment.
 COMMENTS = {"comment", "comment-reports"}
+#: A club, its parts, a season and its parts, and addresses with changes only.
+CLUB = {"club", "club-members", "club-seasons", "club-evenings", "club-games"}
+SEASON = {"club-season", "club-standings", "club-entries"}
+CLUB_CHANGES = {"club-game"}
 
 OCTETS = "application/offset+octet-stream"
 #: Status of an object that the caller must not know of.
@@ -124,7 +129,7 @@ EVERYBODY = ("nobody", "other", "owner", "reader", "clerk", "staff")
 
 def test_every_address_has_an_entry() -> None:
     groups = [OPEN, STATISTICS, LISTS, KEYS, GAME, UPLOAD, CLAIM, PARTIAL, SEND, CHECK, PRIVATE]
-    groups += [HELD, DRAFTS, STUDIES, COMMENTS]
+    groups += [HELD, DRAFTS, STUDIES, COMMENTS, CLUB, SEASON, CLUB_CHANGES]
     names = [str(pattern.name) for pattern in urlpatterns]
     assert sorted(names) == sorted(name for group in groups for name in group)
 
@@ -195,12 +200,43 @@ def test_list_needs_the_scope_read(world: Called, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
-def test_list_has_only_public_games(world: Called, name: str) -> None:
+def test_list_has_only_public_games_and_clubs(world: Called, name: str) -> None:
+    for level in LEVELS:
+        clubs.found(world.owner, level.id, level, name=level.label.capitalize())
     for headers in callers(world).values():
         body = CLIENT.get(reverse(f"api:{name}"), headers=headers).content.decode()
         assert "Private" not in body
         assert "Unlisted" not in body
     assert "Public" in CLIENT.get(reverse(f"api:{name}")).content.decode()
+
+
+@pytest.mark.parametrize("level", SEEN)
+def test_private_club_is_seen_by_members_and_staff(world: Called, level: Visibility) -> None:
+    """The owner is the founder. Nobody else changes the club, staff included."""
+    club = clubs.found(world.owner, "kai", level)
+    season = clubs.begin_season(club, world.owner)
+    is_private = level is Visibility.PRIVATE
+    expected = expect(HIDDEN if is_private else 200, sender=403, admin_only=403)
+    expected |= dict.fromkeys(("owner", "reader", "staff"), 200)
+    for name in CLUB:
+        assert get_statuses(world, name, "kai") == expected
+    for name in SEASON:
+        assert get_statuses(world, name, "kai", season.key) == expected
+    entry = {"kind": "total", "name": "Ben", "day": season.first.isoformat(), "amount": 1}
+    key = world.games[Visibility.PUBLIC].key
+    changes: tuple[tuple[list[str], str, dict[str, Any], int], ...] = (
+        (["club-games", "kai"], "post", {"records": [key]}, 201),
+        (["club-entries", "kai", season.key], "post", {"entries": [entry]}, 201),
+        (["club-game", "kai", key], "delete", {}, 204),
+    )
+    for address, method, data, success in changes:
+        options: dict[str, Any] = {"method": method, "data": data}
+        options["content_type"] = "application/json"
+        changed = expect(HIDDEN if is_private else 403, nobody=401, reader=403, admin_only=403)
+        changed |= {"staff": 403, "sender": success, "owner": success}
+        if method == "delete":
+            changed["sender"] = 404  # the owner has taken the game out before
+        assert get_statuses(world, *address, **options) == changed
 
 
 @pytest.mark.parametrize("form", part(["ndjson", "kafu", "csv"]))

@@ -72,7 +72,10 @@ def test_every_operation_has_a_summary_and_a_description() -> None:
 
 
 #: Addresses that everybody reads and only members write to.
-WRITTEN_BY_MEMBERS = ("/api/v1/comments/", "/api/v1/studies", "/api/v1/records/{key}/comments")
+WRITTEN_BY_MEMBERS = (
+    *("/api/v1/clubs/", "/api/v1/comments/", "/api/v1/studies"),
+    "/api/v1/records/{key}/comments",
+)
 
 
 def test_document_names_operations_that_need_a_token(settings: LazySettings) -> None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import dataclass, field
+from datetime import date, time
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 
+from clubs import access, clubs, evenings, seasons
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from people.models import READ, UPLOAD
 from people.tokens import create_token
 from records.models import Record
+from records.privacy.access import Viewer
 from records.statistics.registry import FIGURES
 from tests.api.contract import operation
 from tests.people.world import do_jobs, user
@@ -96,12 +100,33 @@ def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange
     read_games(tour, key)
     read_statistics(tour)
     keep_things(tour, key, monkeypatch)
+    keep_club(tour, key)
     for name in ("", "names", "odds/koikoi", "problems", "quota", "statistics", "me"):
         tour.send("get", name)
     tour.send("get", "cards?names=松に鶴, pine ribbon")
     tour.send("patch", f"uploads/{upload}", {"visibility": "unlisted"})
     tour.send("delete", f"records/{key}/ownership")
     return tour.exchanges
+
+
+def keep_club(tour: Tour, key: str) -> None:
+    """Read and change a club of the caller with a season and an evening."""
+    account = get_user_model().objects.get(username="aya")
+    record = Record.objects.get(key=key)
+    club = clubs.found(account.pk, key="kyoto", name="Kyoto", player=record.players[0])
+    officer = access.of(club, Viewer(account.pk))
+    days = {"first": date(2026, 1, 1), "last": date(2026, 12, 31)}
+    season = seasons.create(officer, {"name": "2026", "ruleset": record.ruleset, **days})
+    evenings.write(officer, date(2026, 11, 28), {"time": time(19), "place": "Fushimi"})
+    tour.send("post", "clubs/kyoto/games", {"records": [key], "day": "2026-11-28"})
+    entry = {"kind": "penalty", "name": record.players[0], "day": "2026-11-28", "amount": -5}
+    entries = f"clubs/kyoto/seasons/{season.key}/entries"
+    tour.send("post", entries, {"entries": [{**entry, "reason": "Came late."}]})
+    for path in ("", "/kyoto", *(f"/kyoto/{part}" for part in ("members", "evenings", "games"))):
+        tour.send("get", f"clubs{path}")
+    for path in ("", f"/{season.key}", f"/{season.key}/standings", f"/{season.key}/entries"):
+        tour.send("get", f"clubs/kyoto/seasons{path}")
+    tour.send("delete", f"clubs/kyoto/games/{key}")
 
 
 def write_games(tour: Tour) -> None:

@@ -80,8 +80,8 @@ def test_upload_survives_broken_connections(
     path.write_bytes(data)
     port = urlsplit(address).port or 0
     with lossy(port, 1 << 20) as way, path.open("rb") as file:
-        state = UploadState(way.address, [path], "public")
-        url = send(Server(way.address), file, path.name, state)
+        state = UploadState(way.address, [path], {})
+        url = send(Server(way.address), file, path.name, state, {})
         assert way.broken >= 2, "parts became smaller until they arrived"
     (key,) = urlsplit(url).path.split("/")[-1:]
     rows = Ledger(archive_env).ask(

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { redirectToCorrection } from "../../records/static/records/drafts/drafts.js";
+import { redirectToDraft } from "../../records/static/records/drafts/drafts.js";
 import { restoreGame, restoreSheet, exportText, VERSION } from "../../records/static/records/drafts/restored.js";
 import { createBlankMonth } from "../../records/static/records/sheets/entered.js";
 
@@ -73,8 +73,17 @@ test("draft of a correction is opened with the game that it replaces", () => {
   const draft = restoreGame({ id: "a", state: { kafu: KAFU }, replaces: "Game1" });
   const targets = [];
   const go = (target) => targets.push(target);
-  assert.ok(redirectToCorrection(draft, { search: "?draft=a" }, go));
-  assert.ok(!redirectToCorrection(draft, { search: "?record=Game1&draft=a" }, go));
-  assert.ok(!redirectToCorrection(restoreGame({ id: "a", state: { kafu: KAFU } }), { search: "?draft=a" }, go));
+  assert.ok(redirectToDraft(draft, { search: "?draft=a" }, go));
+  assert.ok(!redirectToDraft(draft, { search: "?record=Game1&draft=a" }, go));
+  assert.ok(!redirectToDraft(restoreGame({ id: "a", state: { kafu: KAFU } }), { search: "?draft=a" }, go));
   assert.deepEqual(targets, ["?record=Game1&draft=a"]);
+});
+
+test("draft of a club is opened with its club", () => {
+  const draft = restoreGame({ id: "a", state: { kafu: KAFU }, club: "kai" });
+  const targets = [];
+  const go = (target) => targets.push(target);
+  assert.ok(redirectToDraft(draft, { search: "?draft=a" }, go));
+  assert.ok(!redirectToDraft(draft, { search: "?club=kai&draft=a" }, go));
+  assert.deepEqual(targets, ["?club=kai&draft=a"]);
 });

@@ -58,7 +58,11 @@ def token(of: Any, *scopes: str) -> dict[str, str]:
 
 
 def sent(
-    *games: str, owner: Any = None, visibility: int = Visibility.PUBLIC, replaces: str = ""
+    *games: str,
+    owner: Any = None,
+    visibility: int = Visibility.PUBLIC,
+    replaces: str = "",
+    circle: str = "",
 ) -> Upload:
     """Return a processed upload of these games."""
     part = Part("games.kafu", ("\n".join(games).encode(),))
@@ -68,6 +72,7 @@ def sent(
         owner=owner and owner.pk,
         visibility=visibility,
         replaces=replaces,
+        circle=circle,
     )
     finish(upload)
     return upload

@@ -29,6 +29,9 @@ class ArchiveKeys:
     drafts: list[str] = field(default_factory=list)
     studies: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    clubs: list[str] = field(default_factory=list)
+    seasons: list[str] = field(default_factory=list)
+    members: list[str] = field(default_factory=list)
 
 
 RECORD_ADDRESSES: Final = (
@@ -37,6 +40,17 @@ RECORD_ADDRESSES: Final = (
     *("api:record-history", "api:record-analysis", "api:record-situations"),
     *("situations", "analysis", "comments"),
     "api:record-comments",
+)
+CLUB_ADDRESSES: Final = (
+    *("club", "club-members", "club-invites", "club-settings", "club-delete", "club-games"),
+    *("club-log", "club-leave", "club-seasons", "club-season-new", "club-evenings"),
+    *("club-calendar", "club-feed", "api:club", "api:club-members", "api:club-seasons"),
+    *("api:club-evenings", "api:club-games"),
+)
+SEASON_ADDRESSES: Final = (
+    *("club-season", "club-season-change", "club-entries", "club-totals", "club-print"),
+    *("club-standings-csv", "club-picture"),
+    *("api:club-season", "api:club-standings", "api:club-entries"),
 )
 #: The parameters of pages about a house.
 HOUSE: Final = {"ruleset": "rulesets", "profile": "rulesets"}
@@ -86,6 +100,12 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "study-entry": {"key": "studies"},
     "api:study": {"key": "studies"},
     "api:study-entries": {"key": "studies"},
+    "club-join": {"secret": "words"},
+    **{name: {"key": "clubs"} for name in CLUB_ADDRESSES},
+    **{name: {"key": "clubs", "season": "seasons"} for name in SEASON_ADDRESSES},
+    **{name: {"key": "clubs", "day": "evenings"} for name in ("club-evening", "club-sheets")},
+    "club-member": {"key": "clubs", "member": "members"},
+    "api:club-game": {"key": "clubs", "record": "records"},
     "api:comment": {"key": "comments"},
     "api:comment-reports": {"key": "comments"},
     "delete_collection": {"key": "collections"},
@@ -201,6 +221,10 @@ def addresses(keys: ArchiveKeys) -> Iterator[Address]:
         "drafts": keys.drafts,
         "studies": keys.studies,
         "comments": keys.comments,
+        "clubs": keys.clubs,
+        "seasons": keys.seasons,
+        "members": keys.members,
+        "evenings": ["2026-04-03"],
         "positions": ["1.1"],
         "deals": ["1"],
         "months": ["2026-10"],

@@ -6,6 +6,7 @@ import json
 import shutil
 import socket
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,10 +15,12 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
+from clubs import access, clubs, evenings, games, seasons
 from people import tokens
 from people.models import Collection, Draft, PlayerRequest
 from records.ingest.resumable import begin
 from records.models import Comment, Ownership, Player, Record, Visibility
+from records.privacy.access import Viewer
 from records.services import studies
 from tests.conftest import Environment, Hana, bare_env, shared
 from tests.security import hostile
@@ -72,6 +75,22 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
             record=record, author=owner, deal=1, step=1, text=hostile.COMMENT
         )
     assert comment is not None
+    club = clubs.found(
+        owner.pk,
+        key="kai",
+        player=hostile.NAMES[0],
+        name=hostile.EVENT[:80],
+        words=hostile.COMMENT,
+    )
+    officer = access.of(club, Viewer(owner.pk))
+    games.add(officer, records.filter(ruleset="koikoi"), date(2026, 4, 3))
+    days = {"first": date(2026, 4, 1), "last": date(2026, 4, 30)}
+    season = seasons.create(officer, {"name": hostile.EVENT[:80], "ruleset": "koikoi", **days})
+    entry = seasons.NewEntry("correction", hostile.NAMES[1], days["first"], 5, 0, hostile.COMMENT)
+    seasons.add_entries(officer, season, [entry])
+    words = {"place": hostile.EVENT[:80], "line": hostile.COMMENT}
+    evening = evenings.write(officer, date(2026, 4, 3), words)
+    evenings.draw(officer, evening, "koikoi", hostile.NAMES[:3])
     return ArchiveKeys(
         # The first game has steps, because a few addresses need steps.
         records=sorted(set(samples.values()), key=lambda key: (key != samples["", "moves"], key)),
@@ -83,6 +102,9 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
         drafts=[draft.key],
         studies=[study.key],
         comments=[comment.key],
+        clubs=[club.key],
+        seasons=[season.key],
+        members=[club.members.get().key],
     )
 
 
@@ -116,11 +138,13 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
+from clubs import access, clubs, evenings, games, seasons
 from people import tokens
 from django.utils.timezone import now
 from people.models import SCOPES, Collection, Draft
 from records.models import Player, Record
 from records.ingest.resumable import begin
+from records.privacy.access import Viewer
 from records.services import studies
 from tests.security import hostile
 user = get_user_model().objects.create_superuser("aya")

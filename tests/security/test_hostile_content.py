@@ -72,6 +72,8 @@ FORBIDDEN_HEADERS = ("Server", "X-Powered-By", "Access-Control-Allow-Credentials
 VOID = frozenset(("meta", "link", "input", "img", "br", "hr", "use", "path", "source", "wbr"))
 #: Elements that isolate the text direction of their contents.
 ISOLATED = frozenset(("bdi", "textarea", "title", "option", "pre"))
+#: A line of a calendar that the site writes, or the empty end.
+CALENDAR = re.compile(r"([A-Z-]+(;[A-Z]+=[A-Za-z-]+)?:|$)")
 FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠](?!\d+(?:\.\d+)?$)")
 
 
@@ -150,6 +152,9 @@ def find_faults(address: Address, response: Any, body: bytes) -> Iterator[str]:
         tags = (element.tag for element in ElementTree.fromstring(body).iter())
         names = {tag.rpartition("}")[2] for tag in tags}
         yield from (f"element {name!r}" for name in names if "evil" in name)
+    elif kind == "text/calendar":
+        properties = (line for line in body.decode().split("\r\n") if line[:1] != " ")
+        yield from (f"property {line!r}" for line in properties if not CALENDAR.match(line))
     elif body and kind not in ("text/x-kafu", "text/plain", "text/javascript", "application/yaml"):
         yield f"unexpected kind {kind!r}"
 

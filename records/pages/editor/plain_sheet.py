@@ -23,12 +23,12 @@ from kafu.facade.errors import Error
 from kafu.rules.description import Ruleset
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.base.labels import described_visibilities
 from records.ingest.receiving import Part
 from records.ingest.sheet_entries import checked
-from records.pages.editor.setup import login_redirect
-from records.pages.editor.sheet_page import house_choices, page_texts, unit_names
+from records.pages.editor.setup import circle_of, login_redirect, saving_context
+from records.pages.editor.sheet_page import OF_CLUB, house_choices, page_texts, unit_names
 from records.pages.uploads.submission import send
+from records.privacy.circles import Circle
 from records.services.editing import refusal
 from records.services.sheet_editing import build_sheet_response
 from records.serving.computing import compute
@@ -84,15 +84,18 @@ def plain_sheet(request: HttpRequest) -> HttpResponse:
     if answer := login_redirect(request):
         return answer
     fields = request.POST if request.method == "POST" else request.GET
-    game = _game(fields)
+    circle = circle_of(request)
+    game = _game(fields, circle)
     if game is None:
-        context = {"plain_houses": list(house_choices())}
+        context = {"plain_houses": list(house_choices(circle)), "circle": circle}
         return render(request, "records/sheet_plain.html", context)
     with expensive(request, "sheet"):
-        return _respond(request, fields, game)
+        return _respond(request, fields, game, circle)
 
 
-def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpResponse:
+def _respond(
+    request: HttpRequest, fields: QueryDict, game: PlainGame, circle: Circle | None
+) -> HttpResponse:
     months = _months(fields, game)
     try:
         sheet = compute(write_sheet, game.description.id, game.players, game.options, months)
@@ -113,9 +116,9 @@ def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpRe
         "mark": labels.yaku(label) if (label := _find_mark(game)) else "",
         "is_faulty": is_faulty,
         "is_over": sheet.is_over,
-        "visibilities": described_visibilities(private=request.user.is_authenticated),
-        "level": fields.get("visibility", "public"),
+        **saving_context(request, circle),
     }
+    context["level"] = fields.get("visibility", context.get("level", "public"))
 
     def show(error: str = "", status: int = 200) -> HttpResponse:
         page = context | {"error": error}
@@ -126,10 +129,11 @@ def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpRe
         return show()
     entries = checked(json.dumps([asdict(month) for month in months]))
     part = Part(labels.PASTE, [sheet.text.encode()], entries)
-    return send(request, [part], form=show, visibility=context["level"], is_saved=True)
+    club = fields.get("club", "")
+    return send(request, [part], form=show, visibility=context["level"], club=club, is_saved=True)
 
 
-def _game(fields: QueryDict) -> PlainGame | None:
+def _game(fields: QueryDict, circle: Circle | None) -> PlainGame | None:
     """Return the game of a form; None if no ruleset is chosen."""
     choice = fields.get("rules", "")
     id, _slash, preset_id = choice.partition("/")
@@ -137,6 +141,8 @@ def _game(fields: QueryDict) -> PlainGame | None:
     if description is None:
         return None
     options = next((dict(row.options) for row in description.presets if row.id == preset_id), {})
+    if preset_id == OF_CLUB and circle is not None:
+        options = dict(circle.houses.get(id, {}))
     names = [" ".join(name[:_NAME_LENGTH].split()) for name in fields.getlist("player")]
     count = min(
         max(len([name for name in names if name]), description.seats[0]), description.seats[-1]

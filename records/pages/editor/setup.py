@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.labels import described_visibilities
-from records.models import Status
+from records.models import Status, Visibility
 from records.pages.editor.options import describe_house_rules
+from records.privacy.access import viewer_of
+from records.privacy.circles import Circle, find_circle
 
 #: The ruleset that is chosen by default.
 _FIRST: Final = "koikoi"
@@ -29,15 +31,40 @@ def login_redirect(request: HttpRequest) -> HttpResponse | None:
 def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the templates for setup and saving; ``data`` is for the page's modules.
 
-    The address may choose ``ruleset``; without it the browser chooses that of the last game.
+    The address may choose ``ruleset``; without it the browser chooses that of the last game. With
+    ``club`` the game is for a club of the viewer, whose house rules and names are offered.
     """
+    circle = circle_of(request)
+    if circle is not None:
+        data["club"] = {
+            "key": circle.key,
+            "houses": circle.houses,
+            "names": circle.list_names(),
+            "rules": _("House rules of %(name)s") % {"name": circle.name},
+        }
     rulesets = {ruleset["id"] for ruleset in data["rulesets"]}
     chosen = request.GET.get("ruleset", "")
     return {
         "data": data,
         "chosen": chosen if chosen in rulesets else _FIRST,
         "statuses": Status.choices,
-        "visibilities": described_visibilities(private=request.user.is_authenticated),
+    } | saving_context(request, circle)
+
+
+def circle_of(request: HttpRequest) -> Circle | None:
+    """Return the circle of the parameter ``club`` of a page or form, None unless a member."""
+    parameters = request.POST if request.method == "POST" else request.GET
+    return find_circle(parameters.get("club", ""), viewer_of(request).user)
+
+
+def saving_context(request: HttpRequest, circle: Circle | None) -> dict[str, Any]:
+    """Return the context of the choice of a visibility, for games of a circle or of nobody."""
+    level = {} if circle is None else {"level": Visibility(circle.visibility).id}
+    return level | {
+        "circle": circle,
+        "visibilities": described_visibilities(
+            private=request.user.is_authenticated, shared=circle is not None
+        ),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,7 +21,11 @@ from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import result_texts
 from records.privacy.access import viewer_of
+from records.privacy.circles import Circle
 from records.wording.cards import card_data
+
+#: The value of the form for the house rules of the circle.
+OF_CLUB: Final = "club"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,11 @@ class HouseChoice:
 
     value: str
     name: str
+
+    @property
+    def ruleset(self) -> str:
+        """The id of the ruleset."""
+        return self.value.partition("/")[0]
 
 
 @gzip_page
@@ -49,15 +59,19 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
     data["words"] |= result_texts() | page_texts()
     context = setup_context(request, data) | replaced_context(request, key)
-    context["plain_houses"] = list(house_choices())
+    context["plain_houses"] = list(house_choices(context["circle"]))
     return render(request, "records/sheet_form.html", context)
 
 
-def house_choices() -> Iterator[tuple[str, list[HouseChoice]]]:
-    """Yield each ruleset: its name, and its house rules."""
+def house_choices(circle: Circle | None) -> Iterator[tuple[str, list[HouseChoice]]]:
+    """Yield each ruleset: its name, and its house rules, those of a circle first."""
     for description in RULESETS.values():
         name = labels.ruleset(description.id)
-        presets = [
+        presets = []
+        if circle is not None and description.id in circle.houses:
+            rules = f"{labels.ruleset_brief(description.id)}: {circle.name}"
+            presets.append(HouseChoice(f"{description.id}/{OF_CLUB}", rules))
+        presets += [
             HouseChoice(
                 f"{description.id}/{preset.id}",
                 f"{labels.ruleset_brief(description.id)}: {preset.name.label(labels.lang())}",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Final
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -13,7 +12,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve, reverse
-from django.utils import translation
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -22,8 +20,8 @@ from django.views.decorators.http import require_safe
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.base.release import absolute
+from records.drawing.pictures import HEIGHT, WIDTH
 from records.models import Record
-from records.pages.drawing import HEIGHT, WIDTH
 from records.pages.game.frame import frame_of
 from records.pages.game.page import preview_of, record_of
 from records.pages.game.player_data import (
@@ -33,30 +31,19 @@ from records.pages.game.player_data import (
     settlement_rows,
     to_json,
 )
-from records.pages.link_previews import picture_path
 from records.pages.parameters import AT
 from records.search.games import GameGone
 from records.services import comments
 from records.serving.cached_responses import cached_page
-from records.serving.parameters import LANG
+from records.serving.parameters import LANG, activate_language
 from records.states import of_record, of_record_and_comments
+from records.wording.previews import picture_path
 from records.wording.steps import parse_position
 
 #: Any site may show our replays, because they are the same for every viewer.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
 #: The default size of a frame on another page, in pixels: table and list side by side.
 FRAME_WIDTH, FRAME_HEIGHT = 960, 780
-
-
-@contextmanager
-def activate_language(request: HttpRequest) -> Iterator[None]:
-    """Activate the language of the parameter ``lang``, if it is a language of the archive."""
-    lang = request.GET.get("lang", "")
-    if lang in dict(settings.LANGUAGES):
-        with translation.override(lang):
-            yield
-    else:
-        yield
 
 
 def open_to_all(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -17,15 +17,14 @@ from django.utils.translation import gettext as _
 
 from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import RULESETS
-from records.base import labels
+from records.base import dates, labels
 from records.base.release import absolute
 from records.ingest.copies import find_copies
 from records.models import Record, Status, Visibility
-from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of
 from records.pages.game.outcome import chart_of, outcome_of
 from records.pages.game.player_data import ScoreTable, moves_of, replay_of, score_table
-from records.pages.link_previews import LinkPreview, default_preview, picture_path
+from records.pages.link_previews import default_preview
 from records.pages.parameters import AT, RESULTS
 from records.pages.rulebook.book import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
@@ -37,6 +36,7 @@ from records.serving.cached_responses import cached_page
 from records.serving.parameters import read_flag
 from records.states import of_record, of_record_and_history
 from records.wording.faults import FaultView, fault_view
+from records.wording.previews import LinkPreview, picture_path
 from records.wording.steps import final_sum
 
 #: Maximum length of an event's name in a description.

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from PIL import Image
 
 from records.base import labels
-from records.pages.drawing import (
+from records.drawing.pictures import (
     CREAM,
     FELT_DEEP,
     GOLD,
@@ -34,13 +34,12 @@ from records.pages.drawing import (
     to_png,
     wrap,
 )
-from records.pages.game.embed import activate_language
 from records.pages.game.moment import find_yaku_cards
 from records.pages.game.page import record_of
 from records.pages.game.player_data import ReplayedGame, replay_of
 from records.serving.cached_responses import cached_page
 from records.serving.computing import compute
-from records.serving.parameters import LANG, one_of
+from records.serving.parameters import LANG, activate_language, one_of
 from records.states import of_record
 from records.wording.cards import KINDS, card_views
 from records.wording.steps import ReplayPosition, parse_position, plain_amount

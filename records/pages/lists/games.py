@@ -26,12 +26,11 @@ from django.views.decorators.http import require_safe
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.dates import played
 from records.base.keys import player_key
 from records.base.release import absolute
 from records.models import Player, Record, Status
 from records.pages.chips import Chip, choice, choices, filter_words, removals, without
-from records.pages.dates import played
-from records.pages.game.embed import activate_language
 from records.pages.parameters import PLACE, SEARCH
 from records.search import filters
 from records.search.games import load_verdicts, records_of
@@ -39,7 +38,7 @@ from records.search.paging import page_of
 from records.search.players import events, suggestions
 from records.search.selection import ALL, SOUND, GameSelection, find, listings
 from records.serving.cached_responses import cached_page
-from records.serving.parameters import LANG, texts
+from records.serving.parameters import LANG, activate_language, texts
 from records.states import of_ruleset
 
 PAGE: Final = 50

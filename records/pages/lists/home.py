@@ -10,13 +10,13 @@ from django.shortcuts import render
 from records.models import Record
 from records.pages.game.moment import find_moment
 from records.pages.game.player_data import replay_of
-from records.pages.link_previews import picture_path
 from records.pages.problems.page import USUAL, daily_problem
 from records.search import games
 from records.services.problems import NoProblem, today
 from records.serving.cached_responses import cached_page
 from records.states import of_day
 from records.wording.cards import card_views
+from records.wording.previews import picture_path
 from records.wording.steps import ReplayPosition
 
 #: The fan next to the sentence: the five brights (五光).

@@ -17,7 +17,6 @@ from records.base import figures, labels
 from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.models import Player
-from records.pages.link_previews import LinkPreview, picture_path
 from records.pages.lists.games import SUGGESTED
 from records.pages.parameters import PLACE, SEARCH, SEARCHED
 from records.pages.statistics.answers import answer_context
@@ -33,6 +32,7 @@ from records.statistics.answer import Answer
 from records.statistics.columns import unit
 from records.statistics.intervals import LEAST_OF_SHARE
 from records.statistics.registry import FIGURES
+from records.wording.previews import LinkPreview, picture_path
 
 PAGE: Final = 50
 #: Games on a player's own page.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from records.pages.drawing import (
+from records.drawing.pictures import (
     CREAM,
     FELT_DEEP,
     GOLD,

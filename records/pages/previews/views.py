@@ -12,12 +12,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from kafu.rules.rulesets import RULESETS
-from records.base import labels
+from records.base import dates, labels
+from records.drawing.pictures import Drawing, encode, paint, respond_with, to_png
 from records.facts.snapshot import hold_snapshot
 from records.models import Record, Visibility
-from records.pages import dates
-from records.pages.drawing import Drawing, encode, paint, respond_with, to_png
-from records.pages.game.embed import activate_language
 from records.pages.game.moment import find_moment, find_yaku_cards
 from records.pages.game.page import record_of, score_of
 from records.pages.game.pictures import draw, sort_by_kind
@@ -41,7 +39,7 @@ from records.search import players as stored_players
 from records.services import studies as stored_studies
 from records.serving.cached_responses import State, cached_page
 from records.serving.computing import compute
-from records.serving.parameters import LANG, Parameters, last_of
+from records.serving.parameters import LANG, Parameters, activate_language, last_of
 from records.states import of_archive, of_player, of_record, of_release, of_ruleset, of_study
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES

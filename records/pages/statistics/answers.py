@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from records.base import labels
-from records.pages.dates import played
+from records.base.dates import played
 from records.pages.statistics.charts import draw_chart
 from records.pages.statistics.sentences import tell
 from records.pages.statistics.values import format_cell

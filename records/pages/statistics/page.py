@@ -17,7 +17,7 @@ from records.base import labels
 from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.pages.chips import filter_words, removals
-from records.pages.link_previews import LinkPreview, default_preview, picture_path
+from records.pages.link_previews import default_preview
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.forms import (
     ALL,
@@ -47,6 +47,7 @@ from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import LEAST_OF_SHARE
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
+from records.wording.previews import LinkPreview, picture_path
 
 #: Maximum number of values of a parameter displayed as links.
 _FEW: Final = 6

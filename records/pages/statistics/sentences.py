@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from kafu.rules.rulesets import RULESETS
 from records.base import figures, labels
-from records.pages.dates import played
+from records.base.dates import played
 from records.statistics.answer import Answer, Row
 from records.statistics.intervals import LEAST, LEAST_OF_SHARE
 from records.statistics.sums import ALL

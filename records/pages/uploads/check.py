@@ -155,6 +155,9 @@ def _page(
         "limit": MAX_GAME_BYTES,
     }
     context |= replaced_context(request, record or request.POST.get("replaces", ""), upload)
+    if "replaces" not in context:
+        names = ("visibility", "club")  # chosen on the upload page, for a score notebook
+        context["chosen"] = [(name, request.POST[name]) for name in names if name in request.POST]
     if not result.text.strip() or (result.checked and result.checked.is_stranger):
         context["examples"] = examples()
     return render(request, "records/check.html", context, status=status)

@@ -37,6 +37,7 @@ from records.privacy.access import (
     viewer_of,
     with_secret,
 )
+from records.privacy.circles import list_addresses
 from records.privacy.redaction import Redaction, redaction_for
 from records.services import visibility
 from records.services.quotas import shown_quotas
@@ -81,6 +82,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
         _parts(request),
         form=partial(_form, request),
         visibility=fields.get("visibility", ""),
+        club=fields.get("club", ""),
         replaces=fields.get("replaces", ""),
         secret=fields.get("secret", ""),
         is_saved="saved" in fields,
@@ -113,6 +115,8 @@ def _form(request: HttpRequest, error: str = "", status: int = 200) -> HttpRespo
         "error": error,
         "quotas": shown_quotas(request),
         "visibilities": described_visibilities(private=request.user.is_authenticated),
+        "clubs": list_addresses(request.user.pk),
+        "club": request.POST.get("club") or request.GET.get("club"),
     }
     return render(request, "records/upload.html", context, status=status)
 

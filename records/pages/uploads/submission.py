@@ -15,6 +15,7 @@ from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
 from records.models import Ownership
 from records.privacy import access
 from records.privacy.access import Viewer, find_ownership, parse_visibility, viewer_of
+from records.privacy.circles import find_circle
 from records.services.submit import NotOneGame, ReplacementRefused, submit
 from records.serving.limits import count_change, step
 from records.serving.senders import sender_of
@@ -26,6 +27,7 @@ def send(
     *,
     form: Callable[[str, int], HttpResponse],
     visibility: str,
+    club: str,
     replaces: str = "",
     secret: str = "",
     is_saved: bool = False,
@@ -33,6 +35,8 @@ def send(
     """Store an upload and redirect to its report. If nothing is stored, show the form again.
 
     ``form`` returns the page with an error, given its sentence and the status of the response.
+    ``visibility`` is the name of a visibility, or "" for that of the former game or of the club.
+    ``club`` is the address of the club that gets the games (`records.privacy.circles`), or "".
     ``replaces`` is the key of the sender's game that the upload replaces, and ``secret`` proves
     that it is the sender's. ``is_saved`` tells that the game was written on a page of the editor.
     """
@@ -42,6 +46,10 @@ def send(
         again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": limit.left}
         return _retry_later(form(again, 429), limit.left)
     viewer = viewer_of(request)
+    circle = find_circle(club, viewer.user)
+    if club and circle is None:
+        text = _("You are no member of this club any more. Save without it, or ask an officer.")
+        return form(text, 403)
     try:
         former = _find_replaced(replaces, viewer, secret)
         if former is not None:
@@ -56,7 +64,8 @@ def send(
             sender=sender,
             viewer=viewer,
             secret=access.hash_secret(secret),
-            visibility=parse_visibility(visibility, viewer),
+            visibility=parse_visibility(visibility, viewer) if visibility else None,
+            circle=circle,
             former=former,
         ).upload.key
     except UploadTooLarge:

@@ -11,8 +11,8 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
+from records.drawing.scales import STEPS, make_scale
 from records.pages.statistics.charts import MOST_MONTHS, draw_chart
-from records.pages.statistics.scales import STEPS, make_scale
 from records.statistics.answer import Answer, Column, Unit
 from records.statistics.charts import (
     Bars,

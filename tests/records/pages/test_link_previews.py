@@ -15,8 +15,7 @@ from PIL import Image
 
 from kafu.rules.rulesets import RULESETS
 from lengths import part
-from records.models import Player, Record, Visibility
-from records.pages.drawing import (
+from records.drawing.pictures import (
     HEIGHT,
     WIDTH,
     Box,
@@ -26,6 +25,7 @@ from records.pages.drawing import (
     paint,
     wrap,
 )
+from records.models import Player, Record, Visibility
 from records.pages.link_previews import DESCRIPTIONS, describe
 from records.pages.previews import drawings
 from records.pages.previews.drawings import PreviewSheetRow, SeatResult

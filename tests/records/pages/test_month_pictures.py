@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from PIL import Image, ImageChops
 
+from records.drawing import pictures as drawing
 from records.models import Record
-from records.pages import drawing
 from records.pages.game import pictures
 from records.pages.game.player_data import replay_of
 from tests.records import makers

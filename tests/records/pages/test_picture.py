@@ -16,8 +16,8 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import part
+from records.drawing.pictures import Drawing, Placed, face, tall, to_png
 from records.models import Record
-from records.pages.drawing import Drawing, Placed, face, tall, to_png
 from records.pages.game.frame import ReplayPosition
 from records.pages.game.moment import find_moment, find_yaku_cards
 from records.pages.game.pictures import draw

@@ -51,9 +51,9 @@ export class Account {
 
   /** Stores a draft without its undo states. Returns the server's draft, which may be newer. */
   async save({ id, kind = "game", title, changed, ...draft }) {
-    const { version, state, replaces } = draft;
+    const { version, state, replaces, club } = draft;
     const fields = { kind, title: title.slice(0, 300), changed: new Date(changed).toISOString() };
-    return toLocalDraft(await this.request(`/${id}`, "PUT", { ...fields, state: { version, state, replaces } }));
+    return toLocalDraft(await this.request(`/${id}`, "PUT", { ...fields, state: { version, state, replaces, club } }));
   }
 
   delete(id) {

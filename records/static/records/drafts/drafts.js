@@ -247,8 +247,8 @@ export class DraftSaver {
   }
 
   /**
-   * Stores a draft with the current time and the key of the game that the page corrects. A change
-   * during storing is stored afterwards.
+   * Stores a draft with the current time, the key of the game that the page corrects, and the club of
+   * the page. A change during storing is stored afterwards.
    */
   async save(draft) {
     draft.changed = Date.now();
@@ -260,6 +260,8 @@ export class DraftSaver {
     const address = new URL(location.href);
     const corrected = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=replaces]"));
     draft.replaces = corrected?.value;
+    // The page from the cache of the service worker knows no clubs.
+    if (!("offline" in document.documentElement.dataset)) draft.club = findClub();
     address.search = formatQuery(draft);
     history.replaceState(null, "", address);
     let problem = null;
@@ -287,21 +289,39 @@ export class DraftSaver {
   }
 }
 
-/** Returns the query of the page that opens a draft, with the key of the game that the draft corrects. */
-function formatQuery(/** @type {{ id: string, replaces?: string }} */ { id, replaces }) {
-  return new URLSearchParams({ ...(replaces ? { record: replaces } : {}), draft: id }).toString();
+/**
+ * Returns the query of the page that opens a draft, with the key of the game that the draft corrects and
+ * the club that gets it.
+ */
+function formatQuery(/** @type {{ id: string, replaces?: string, club?: string }} */ { id, replaces, club }) {
+  const fields = { ...(club ? { club } : {}), ...(replaces ? { record: replaces } : {}), draft: id };
+  return new URLSearchParams(fields).toString();
+}
+
+/** Returns the club that gets the games of the page; undefined without one. */
+function findClub() {
+  return /** @type {HTMLInputElement | null} */ (document.querySelector("[name=club]"))?.value;
+}
+
+/** Writes the address of a new game into the address bar. */
+export function resetAddress() {
+  const club = findClub();
+  const query = club ? `?${new URLSearchParams({ club })}` : "";
+  history.replaceState(null, "", location.pathname + query);
 }
 
 /**
- * Redirects a draft that corrects a game to the page of the correction. Returns whether it
- * redirects.
- * @param {{ id: string, replaces?: string }} draft
+ * Redirects a draft that corrects a game, or that is for a club, to the page that knows it. Returns
+ * whether it redirects.
+ * @param {{ id: string, replaces?: string, club?: string }} draft
  * @param {{ search: string }} [address]
  * @param {(query: string) => void} [redirect]
  * @returns {boolean}
  */
-export function redirectToCorrection(draft, { search } = location, redirect = (target) => location.replace(target)) {
-  if (!draft.replaces || new URLSearchParams(search).has("record")) return false;
+export function redirectToDraft(draft, { search } = location, redirect = (target) => location.replace(target)) {
+  const query = new URLSearchParams(search);
+  const isComplete = (!draft.replaces || query.has("record")) && (!draft.club || query.has("club"));
+  if (isComplete) return false;
   redirect(`?${formatQuery(draft)}`);
   return true;
 }

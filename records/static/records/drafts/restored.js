@@ -72,13 +72,14 @@ function restoreEntries(entries, blank) {
 
 /**
  * Returns the fields of both kinds of draft: `owner` and `sent` for a draft of an account, `replaces`
- * for a correction of a game, `last` with the server's last response.
+ * for a correction of a game, `club` for a game of a club, `last` with the server's last response.
  */
-function restoreCommonFields({ id, changed, title, owner, sent, replaces, last }) {
+function restoreCommonFields({ id, changed, title, owner, sent, replaces, club, last }) {
   const account = owner === undefined ? {} : { owner, sent };
   const corrected = isText(replaces) ? { replaces } : {};
+  const shared = isText(club) ? { club } : {};
   const fields = { id, version: VERSION, changed: Number(changed) || 0, title: isText(title) ? title : "" };
-  return { ...fields, ...account, ...corrected, ...(Array.isArray(last) ? { last } : {}) };
+  return { ...fields, ...account, ...corrected, ...shared, ...(Array.isArray(last) ? { last } : {}) };
 }
 
 /**

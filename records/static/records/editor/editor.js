@@ -9,7 +9,7 @@
  */
 
 import "../upload/replacement.js";
-import { Drafts, DraftSaver, redirectToCorrection, showDrafts } from "../drafts/drafts.js";
+import { Drafts, DraftSaver, redirectToDraft, resetAddress, showDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { createDraft, exportText, restoreGame } from "../drafts/restored.js";
 import { cardMaker } from "../replay/cards.js";
@@ -89,7 +89,7 @@ class Editor {
     const stored = id && (await this.drafts.load(id).catch(() => undefined));
     const draft = stored && restoreGame(stored);
     if (stored && !draft) this.notice.show(words.strange, () => exportText(stored));
-    if (draft && redirectToCorrection(draft)) return undefined;
+    if (draft && redirectToDraft(draft)) return undefined;
     if (draft) {
       this.text.selectsFault = true;
       this.draft = draft;
@@ -308,7 +308,7 @@ class Editor {
     this.cancelRequest();
     this.beginDraft();
     this.response = null;
-    history.replaceState(null, "", location.pathname);
+    resetAddress();
     this.find("work").hidden = true;
     this.find("replaces")?.remove(); // a new game corrects no stored game
     this.setup.form.hidden = false;

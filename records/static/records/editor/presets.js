@@ -1,11 +1,12 @@
 // @ts-check
-/** Presets of house rules: the named presets of a ruleset, and the rules of the last game. */
+/** Presets of house rules: the named presets of a ruleset, the rules of a club and of the last game. */
 
 import { element } from "../replay/elements.js";
 import { loadValue, storeText } from "../storage.js";
 import { completeOptions, describeValue, optionsOf } from "./options.js";
 
 const KEY = "hana-rules";
+const CLUB = "club"; // id of the preset with the house rules of the club
 const LAST = "last"; // id of the preset with the rules of the last game
 const NAMED = 4; // changed rules in the description of the last game's preset
 
@@ -18,10 +19,15 @@ export class Presets {
     this.presets = [];
   }
 
-  /** Shows the presets of a ruleset and selects the last game's preset, else the first. */
-  show(rules) {
-    const options = loadLastOptions(rules);
-    this.presets = rules.presets.length && options ? [this.lastPreset(rules, options), ...rules.presets] : rules.presets;
+  /** Shows the presets of a ruleset and selects the club's preset, else the last game's, else the first. */
+  show(rules, club = undefined) {
+    const house = club?.houses[rules.id];
+    const last = loadLastOptions(rules);
+    const named = [
+      ...(house ? [this.describePreset(CLUB, club.rules, rules, house)] : []),
+      ...(last ? [this.describePreset(LAST, this.words.last, rules, last)] : []),
+    ];
+    this.presets = rules.presets.length ? [...named, ...rules.presets] : [];
     const cards = this.presets.map(({ id, name, differs }, i) => {
       const button = element("input", { type: "radio", name: "preset", value: id });
       button.checked = i === 0;
@@ -39,8 +45,8 @@ export class Presets {
     return this.presets.find(({ id }) => id === chosen?.value)?.options ?? {};
   }
 
-  /** Returns the preset of the last game, described by the nearest preset and the differences. */
-  lastPreset(rules, options) {
+  /** Returns a preset with a name, described by the nearest preset of the rules and the differences. */
+  describePreset(presetId, name, rules, options) {
     const values = completeOptions(rules, options);
     const comparisons = rules.presets.map((preset) => {
       const defaults = completeOptions(rules, preset.options);
@@ -49,7 +55,7 @@ export class Presets {
     const [{ preset, changed }] = comparisons.sort((a, b) => a.changed.length - b.changed.length);
     const parts = changed.slice(0, NAMED).map((option) => `${option.label}: ${describeValue(option, values[option.id])}`);
     const more = changed.length > NAMED ? ["…"] : [];
-    return { id: LAST, name: this.words.last, differs: [preset.name, ...parts, ...more].join(" · "), options };
+    return { id: presetId, name, differs: [preset.name, ...parts, ...more].join(" · "), options };
   }
 }
 

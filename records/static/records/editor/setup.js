@@ -1,6 +1,7 @@
 // @ts-check
 /** The form that begins a recorded game: ruleset, house rules, number of seats and names. */
 
+import { MemberNames } from "./member_names.js";
 import { completeOptions, RuleFields, shortenOptions } from "./options.js";
 import { loadLastRuleset, Presets, storeLastRules } from "./presets.js";
 
@@ -30,6 +31,7 @@ export class Setup {
       form.elements.namedItem("ruleset").value = last;
     }
     this.chooseRuleset();
+    if (data.club) new MemberNames(form.querySelector("[data-members]"), data.club.names, this).choosePlayers();
     form.classList.remove("waiting");
   }
 
@@ -45,7 +47,7 @@ export class Setup {
     fillSelect(seats, rules.seats.map(String));
     seats.parentElement.hidden = rules.seats.length < 2;
     this.chooseSeats();
-    this.presets.show(rules);
+    this.presets.show(rules, this.data.club);
     this.choosePreset();
   }
 
@@ -60,6 +62,15 @@ export class Setup {
       field.closest("label").hidden = i >= count;
       field.enterKeyHint = i < count - 1 ? "next" : "go";
     }
+  }
+
+  /** Adds seats, if the ruleset has tables for more players. Returns whether it did. */
+  addSeats(count = 1) {
+    const seats = this.form.elements.namedItem("seats");
+    if (seats.selectedIndex + count >= seats.length) return false;
+    seats.selectedIndex += count;
+    this.chooseSeats();
+    return true;
   }
 
   get nameFields() {

@@ -6,7 +6,7 @@
  */
 
 import "../upload/replacement.js";
-import { Drafts, DraftSaver, redirectToCorrection, showDrafts } from "../drafts/drafts.js";
+import { Drafts, DraftSaver, redirectToDraft, resetAddress, showDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { exportText, restoreSheet } from "../drafts/restored.js";
 import { cachePage } from "../editor/page_cache.js";
@@ -120,7 +120,7 @@ class SheetForm {
     const isSheet = stored?.kind === "sheet";
     const draft = isSheet && restoreSheet(stored, createBlankMonth);
     if (isSheet && !draft) this.notice.show(words.strange, () => exportText(stored));
-    if (draft && redirectToCorrection(draft)) return undefined;
+    if (draft && redirectToDraft(draft)) return undefined;
     if (draft) this.history.open(draft);
     else if (data.sheet) this.history.open({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(fromStoredMonth) } });
     else return this.list();
@@ -133,16 +133,20 @@ class SheetForm {
   }
 
   async begin(game) {
-    this.history.open({ ...this.draft, state: { ...game, tags: {}, months: [createBlankMonth({ short: true })], at: 1 } });
+    // The sheet of a club belongs to the evening on which it is begun.
+    const tags = data.club ? { Date: new Date().toLocaleDateString("sv") } : {};
+    this.history.open({ ...this.draft, state: { ...game, tags, months: [createBlankMonth({ short: true })], at: 1 } });
     this.seat = 1;
-    if (await this.refresh()) this.save();
-    else this.draft.state = null;
+    if (await this.refresh()) {
+      this.save();
+      if (data.club) this.focusOn(1);
+    } else this.draft.state = null;
   }
 
   startOver() {
     this.beginDraft();
     this.response = null;
-    history.replaceState(null, "", location.pathname);
+    resetAddress();
     this.find("work").hidden = true;
     this.find("replaces")?.remove(); // a new sheet corrects no stored game
     this.setup.form.hidden = false;

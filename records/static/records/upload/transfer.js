@@ -24,8 +24,8 @@ export async function createBody(files, library) {
 /** One transfer, which can be paused and resumed. */
 export class Transfer {
   /**
-   * `options` is `{library, endpoint, body, name, visibility, token, secret, fingerprint}`: `library` is
-   * the address of tus-js-client, `token` the CSRF token, `secret` proves the ownership of an anonymous
+   * `options` is `{library, endpoint, body, name, choices, token, secret, fingerprint}`: `library` is the
+   * address of tus-js-client, `choices` are visibility and club, `token` is the CSRF token, `secret` proves the ownership of an anonymous
    * upload, and `fingerprint` identifies the files. A transfer with the `fingerprint` and `secret` of an
    * interrupted one continues it, also after a reload.
    * `onProgress(state, share)` is called with the state `going`, `broken` (retrying) or `paused`.
@@ -39,7 +39,7 @@ export class Transfer {
 
   /** Sends the body. Returns the key of the upload; rejects with the server's message, "" without one. */
   async run() {
-    const { library, endpoint, body, name, visibility, token, secret, fingerprint } = this.options;
+    const { library, endpoint, body, name, choices, token, secret, fingerprint } = this.options;
     await import(library);
     const { tus } = /** @type {any} */ (window);
     return new Promise((resolve, reject) => {
@@ -48,13 +48,13 @@ export class Transfer {
         endpoint,
         chunkSize: PART,
         retryDelays: WAITS,
-        metadata: { filename: name, visibility },
+        metadata: { filename: name, ...choices },
         headers: {
           "X-CSRFToken": token,
           "Accept-Language": document.documentElement.lang,
           ...(secret ? { "Upload-Secret": secret } : {}),
         },
-        fingerprint: async () => `hana-upload ${endpoint} ${visibility} ${secret} ${fingerprint}`,
+        fingerprint: async () => `hana-upload ${endpoint} ${JSON.stringify(choices)} ${secret} ${fingerprint}`,
         removeFingerprintOnSuccess: true,
         onAfterResponse: (_request, response) => {
           address = response.getHeader("Upload-Result") ?? address;

@@ -70,7 +70,7 @@ async function start() {
         endpoint: form.dataset.endpoint,
         body,
         name,
-        visibility: String(fields.get("visibility")),
+        choices: { visibility: String(fields.get("visibility")), club: String(fields.get("club") ?? "") },
         token: String(fields.get("csrfmiddlewaretoken")),
         secret,
         fingerprint,

@@ -74,7 +74,9 @@ def cell_name(row: int, column: int) -> str:
     return f"{letters}{row}"
 
 
-def read_table(text: str) -> list[list[NotebookCell]]:
+def read_table(
+    text: str, max_rows: int = MAX_ROWS, max_columns: int = MAX_COLUMNS
+) -> list[list[NotebookCell]]:
     """Return the cells of a text by row. Raises Malformed for a table that is too large."""
     text = _unix(text)
     if text.count("\n") > _MAX_LINES:
@@ -83,23 +85,25 @@ def read_table(text: str) -> list[list[NotebookCell]]:
     # Replace the line with the separator by an empty row, so row numbers match the file.
     body = text[sep.end() :] if sep else text
     if not sep and (bars := _split_at_bars(body)):
-        return cells(bars)
-    return cells(_split(body, sep[1] if sep else _separator(body)))
+        return cells(bars, max_rows, max_columns)
+    return cells(_split(body, sep[1] if sep else _separator(body)), max_rows, max_columns)
 
 
-def cells(texts: Iterable[Sequence[str]]) -> list[list[NotebookCell]]:
+def cells(
+    texts: Iterable[Sequence[str]], max_rows: int = MAX_ROWS, max_columns: int = MAX_COLUMNS
+) -> list[list[NotebookCell]]:
     """Return texts as rows of cells of equal width. Raises Malformed like `read_table`."""
     rows: list[list[NotebookCell]] = []
     for number, row in enumerate(texts, start=1):
-        if any(row[MAX_COLUMNS:]):
+        if any(row[max_columns:]):
             raise too_large()
         row_cells = [
             NotebookCell(_plain(text) if text else "", number, i)
-            for i, text in enumerate(row[:MAX_COLUMNS], start=1)
+            for i, text in enumerate(row[:max_columns], start=1)
         ]
         while row_cells and not row_cells[-1].text:
             row_cells.pop()
-        if row_cells and number > MAX_ROWS:
+        if row_cells and number > max_rows:
             raise too_large()
         rows.append(row_cells)
     while rows and not rows[-1]:

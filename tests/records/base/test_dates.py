@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 from django.utils import translation
 
-from records.pages.dates import day, minute, played
+from records.base.dates import day, minute, played
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Clubs: members, seasons and evenings, with the games that members play and keep together."""

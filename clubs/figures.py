@@ -1,0 +1,109 @@
+"""The figures of a season, computed once for each state of the archive.
+
+Nothing is stored but the cached result: a corrected, withdrawn or re-verified game, a merge or a
+penalty counts in the next response.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from datetime import date
+from typing import Final, TypeVar
+
+import msgspec
+from django.http import HttpRequest
+
+from clubs import honours, standings
+from clubs.access import Access
+from clubs.games import level_of
+from clubs.honours import Award, Meeting, SeasonRecord
+from clubs.models import Season
+from clubs.seasons import load, scoring_of
+from clubs.standings import Point, Standing
+from records.privacy import revisions
+from records.serving.cached_responses import key_of, once
+
+#: Number of first players and of first members whose meetings, scores and months are shown.
+MOST_SHOWN: Final = 60
+
+Figures = TypeVar("Figures")
+
+
+class Details(msgspec.Struct):
+    """What the page of a season shows below the standings.
+
+    Of the first `MOST_SHOWN` players: ``meetings`` are their games against each other,
+    ``progress`` their scores after each evening, ``months`` their rows in the standings of each
+    calendar month.
+    """
+
+    meetings: dict[str, dict[str, Meeting]]
+    progress: dict[str, list[Point]]
+    months: dict[str, list[Standing]]
+    records: list[SeasonRecord]
+    titles: list[Award]
+
+
+def standings_of(request: HttpRequest, access: Access, season: Season) -> list[Standing]:
+    """Return the standings of a season for a viewer, guests without a rank."""
+    return _cached(request, access, season, "standings", list[Standing], _compute_standings)
+
+
+def details_of(request: HttpRequest, access: Access, season: Season) -> Details:
+    """Return the further figures of a season for a viewer."""
+    return _cached(request, access, season, "details", Details, _compute_details)
+
+
+def standings_until(
+    request: HttpRequest, access: Access, season: Season, day: date
+) -> list[Standing]:
+    """Return the standings of a season for a viewer, as they were at the end of a day."""
+
+    def compute(season: Season, level: int) -> list[Standing]:
+        return _compute_standings(season, level, day)
+
+    return _cached(request, access, season, f"standings-{day}", list[Standing], compute)
+
+
+def _cached(
+    request: HttpRequest,
+    access: Access,
+    season: Season,
+    kind: str,
+    type_: type[Figures],
+    compute: Callable[[Season, int], Figures],
+) -> Figures:
+    level = level_of(access)
+    version = revisions.at(request, season.ruleset, revisions.OTHER)
+    key = key_of(f"club-{kind}", season.pk, level, version)
+    # Standings of many players would exceed the limit of the cache: a fiftieth of the size remains.
+    data = once(key, lambda: zlib.compress(msgspec.json.encode(compute(season, level)), 1))
+    return msgspec.json.decode(zlib.decompress(data), type=type_)
+
+
+def _compute_standings(season: Season, level: int, until: date = date.max) -> list[Standing]:
+    played = load(season, level)
+    games = [game for game in played.games if game.day <= until]
+    entries = [entry for entry in played.entries if entry.day <= until]
+    return standings.compute_standings(games, entries, scoring_of(season), played.guests)
+
+
+def _compute_details(season: Season, level: int) -> Details:
+    played, scoring = load(season, level), scoring_of(season)
+    table = standings.compute_standings(played.games, played.entries, scoring, played.guests)
+    ranked = [row for row in table if row.player not in played.guests]
+    shown = {row.player for row in (*table[:MOST_SHOWN], *ranked[:MOST_SHOWN])}
+    titles = season.titles or honours.TITLES
+    progress = standings.compute_progress(played.games, played.entries, scoring)
+    months = standings.compute_months(played.games, played.entries, scoring)
+    return Details(
+        meetings=honours.build_cross_table(played.games, shown),
+        progress={player: list(points) for player, points in progress.items() if player in shown},
+        months={
+            month.isoformat(): [row for row in rows if row.player in shown]
+            for month, rows in months.items()
+        },
+        records=list(honours.find_records(played.games)),
+        titles=list(honours.award_titles(ranked, titles)),
+    )

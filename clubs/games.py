@@ -1,0 +1,219 @@
+"""The games of clubs: taking in, adding, taking out, and their results.
+
+A game enters a club with its upload (`Upload.circle`), or is added by an officer or by its owner. A
+private game is shared with the members by the account that brought it, and stays shared until it is
+taken out of the club, or withdrawn.
+
+How much of a club a viewer sees depends on a level: members see all games, other viewers of a
+public club its public games, of an unlisted club also unlisted ones. Figures are computed from the
+games of the viewer's level.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.access import Access, clubs_of, current_members
+from clubs.changes import change
+from clubs.models import Club, ClubGame, Role
+from clubs.refused import Refused
+from clubs.scoring import GameResult, SeatResult
+from kafu.rules.rulesets import RULESETS
+from records.base import clock
+from records.models import Listing, Ownership, Record, Seat, Upload, Visibility
+from records.privacy.access import ownerships_of, records_for
+
+#: Maximum number of games that can be added or taken out at once.
+MOST_ADDED: Final = 500
+
+
+def shares_for(user: int) -> QuerySet[ClubGame]:
+    """Return the games of the clubs of an account (`records.privacy.circles.Circles`)."""
+    clubs = clubs_of(user).order_by().values("club")
+    return ClubGame.objects.order_by().filter(club__in=clubs, out=None, sender__isnull=False)
+
+
+def take_in(upload: Upload, records: Iterable[int], **_signal: Any) -> None:
+    """Add stored games of an upload to the club that the upload names, if its sender is a member.
+
+    Games that are or were in a club stay as they are.
+    """
+    if not upload.circle or upload.owner_id is None:
+        return
+    club = Club.objects.filter(circle=upload.circle).first()
+    members = current_members().filter(account=upload.owner_id, role__gte=Role.MEMBER)
+    if club is None or not members.filter(club=club).exists():
+        return
+    with change(club, upload.owner_id, "games-sent") as work:
+        known = set(ClubGame.objects.filter(record__in=records).values_list("record", flat=True))
+        new = Record.objects.filter(pk__in=set(records) - known).order_by("pk")
+        rows = [_row(club, game, upload.owner_id) for game in _light(new)]
+        work.create_all(rows)
+        work.values["count"] = len(rows)
+
+
+def follow(upload: Upload, former: int, fresh: int, **_signal: Any) -> None:
+    """Let a corrected game take the place of the former one in the sender's club."""
+    senders = Q(sender=None) | Q(sender=upload.owner_id)
+    row = ClubGame.objects.select_related("club").filter(senders, record=former).first()
+    if row is None or former == fresh:
+        return
+    with change(row.club, upload.owner_id, "game-corrected") as work:
+        if ClubGame.objects.filter(record=fresh).exists():
+            work.delete(row)
+            return
+        (game,) = _light(Record.objects.filter(pk=fresh))
+        day = _exact_day(game) or row.day
+        work.update(row, record_id=fresh, ruleset=game.ruleset, day=day)
+
+
+def _light(games: QuerySet[Record]) -> QuerySet[Record]:
+    """Load the columns that this module reads."""
+    return games.only("pk", "ruleset", "visibility", "date_from", "date_to", "created")
+
+
+def _row(club: Club, game: Record, sender: int | None) -> ClubGame:
+    day = _exact_day(game) or timezone.localdate(game.created)
+    return ClubGame(club=club, record=game, sender_id=sender, ruleset=game.ruleset, day=day)
+
+
+def _exact_day(game: Record) -> date | None:
+    """Return the day of a game, None unless its tag has a whole date."""
+    return game.date_from if game.date_from == game.date_to else None
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The number of added games, of games that the club had before, and of those of other clubs."""
+
+    new: int
+    known: int
+    elsewhere: int
+
+
+def add(access: Access, games: QuerySet[Record], day: date | None = None) -> Added:
+    """Add games to a club: officers any games that they see, members their own. Raise Refused.
+
+    ``day`` is the evening, by default the day of each game. Games taken out before come back.
+    """
+    access.require(Role.MEMBER)
+    user = access.viewer.user
+    assert user is not None, "a member has an account"
+    games = games.filter(records_for(access.viewer)).order_by("pk")
+    own = set(ownerships_of(user).filter(record__in=games).values_list("record", flat=True))
+    chosen = list(_light(games)[: MOST_ADDED + 1])
+    if len(chosen) > MOST_ADDED:
+        text = _("At most %(most)d games can be added at once: choose fewer.")
+        raise Refused("too-many", text % {"most": MOST_ADDED})
+    if not access.is_officer and not own.issuperset(game.pk for game in chosen):
+        raise Refused("not-own", _("Members add their own games; an officer can add others."))
+    rows = ClubGame.objects.filter(record__in=[game.pk for game in chosen])
+    known = {row.record_id: row for row in rows}
+    new = []
+    elsewhere = 0
+    with change(access.club, user, "games-added") as work:
+        for game in chosen:
+            row = known.get(game.pk)
+            sender = user if game.pk in own else None
+            if row is None:
+                new.append(_row(access.club, game, sender))
+                new[-1].day = day or new[-1].day
+            elif row.out is not None:
+                fresh = _row(access.club, game, sender)
+                day_of = day or fresh.day
+                club = access.club.pk
+                work.update(row, club_id=club, sender_id=sender, day=day_of, out=None)
+            elif row.club_id != access.club.pk:
+                elsewhere += 1
+        work.create_all(new)
+        work.values["count"] = count = len(work.rows)
+    return Added(count, len(chosen) - count - elsewhere, elsewhere)
+
+
+def take_out(access: Access, games: Iterable[int]) -> int:
+    """Take games out of a club: officers any, members those that they own. Return their number.
+
+    Raise Refused. The games themselves stay in the archive.
+    """
+    access.require(Role.MEMBER)
+    user = access.viewer.user
+    assert user is not None, "a member has an account"
+    rows = ClubGame.objects.filter(club=access.club, out=None, record__in=list(games))
+    if not access.is_officer:
+        own = ownerships_of(user).filter(record=OuterRef("record"))
+        if rows.exclude(Exists(own)).exists():
+            raise Refused("not-own", _("Members take out their own games; an officer any game."))
+    with change(access.club, user, "games-out") as work:
+        for row in rows[:MOST_ADDED]:
+            work.update(row, out=clock.now())
+        work.values["count"] = count = len(work.rows)
+    return count
+
+
+def set_day(access: Access, game: int, day: date) -> None:
+    """Put a game to another evening, by an officer. Raise Refused."""
+    access.require(Role.OFFICER)
+    row = ClubGame.objects.filter(club=access.club, out=None, record=game).first()
+    if row is None:
+        raise Refused("no-game", _("The game is not in the club any more."))
+    with change(access.club, access.viewer.user, "game-moved", {"day": day.isoformat()}) as work:
+        work.update(row, day=day)
+
+
+# Reading ------------------------------------------------------------------------------------------
+
+
+def level_of(access: Access) -> int:
+    """Return the level of a viewer: the lowest visibility of the games that the viewer sees."""
+    if access.is_member or access.viewer.staff:
+        return Visibility.PRIVATE
+    return Visibility(access.club.visibility)
+
+
+def games_of(club: Club, level: int) -> QuerySet[ClubGame]:
+    """Return the games of a club at a level, the newest first."""
+    rows = ClubGame.objects.filter(club=club, out=None)
+    listed = Listing.objects.filter(pk=OuterRef("record"))
+    shown = Exists(listed.filter(visibility__gte=max(level, Visibility.UNLISTED)))
+    if level > Visibility.PRIVATE:
+        return rows.filter(shown)
+    held = Ownership.objects.filter(record=OuterRef("record"), owner=OuterRef("sender"))
+    return rows.filter(shown | Exists(held.exclude(visibility=Visibility.WITHDRAWN)))
+
+
+def load_results(games: QuerySet[ClubGame], players: dict[str, str]) -> list[GameResult]:
+    """Return the results of finished games, in the order of days.
+
+    ``players`` maps keys of names to the players of figures; other names are players by themselves.
+    Of copies of a game in ``games`` one counts.
+    """
+    rows = list(games.order_by("day", "record_id").values_list("record_id", "day", "ruleset"))
+    pks = [pk for pk, _day, _ruleset in rows]
+    copies = dict(
+        Record.objects.order_by()
+        .filter(pk__in=pks, copy_of__isnull=False)
+        .values_list("pk", "copy_of")
+    )
+    months = dict(Listing.objects.order_by().filter(pk__in=pks).values_list("pk", "deals"))
+    seats: defaultdict[int, list[SeatResult]] = defaultdict(list)
+    finished = Seat.objects.filter(record__in=pks, final__isnull=False)
+    units = {pk: RULESETS[ruleset].final_unit for pk, _day, ruleset in rows}
+    columns = ("record_id", "player__origin", "final", "rank", "best", "won")
+    for pk, key, final, rank, best, won in finished.order_by("record_id", "number").values_list(
+        *columns
+    ):
+        player, sum_ = players.get(key, key), final * units[pk]
+        seats[pk].append(SeatResult(player, sum_, rank, best, won or 0, months.get(pk, 0)))
+    return [
+        GameResult(str(pk), day, tuple(seats[pk]))
+        for pk, day, _ruleset in rows
+        if seats[pk] and copies.get(pk) not in units
+    ]

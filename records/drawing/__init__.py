@@ -1,0 +1,1 @@
+"""Drawing of pictures and charts, from texts and numbers: PNG for other sites, SVG for pages."""
