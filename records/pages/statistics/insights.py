@@ -188,7 +188,7 @@ def _explain(fault: BadParameter, question: Question) -> str:
     is_divided_well = fault.name == "by" and question.own["by"] in possible_dimensions(metric)
     dimensions = seat_dimensions(question) if is_divided_well else possible_dimensions(metric)
     titles = (str(DIMENSIONS[id].title) for id in dimensions)
-    words = {"metric": metric.title, "known": labels.listed(titles)}
+    words = {"metric": str(metric.title), "known": labels.listed(titles)}
     if is_divided_well:
         return (
             _(

@@ -103,7 +103,7 @@ def test_rows_are_those_of_the_games(tables: Tables, words: dict[str, str]) -> N
     for record, _game, verification in public_games():
         names = names_of(record, words)
         analysis = Analysis.objects.filter(record=record).first()
-        game_rows = collect_rows(verification, analysis and analysis.found)
+        game_rows = collect_rows(verification, analysis.found if analysis is not None else None)
         for name, rows in game_rows.tables.items() if game_rows is not None else ():
             for row in rows:
                 expected[name].append((record.key, *_named(facts.TABLES[name], row, names)))
