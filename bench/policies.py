@@ -31,7 +31,8 @@ import numpy as np
 from analysis.matches import compare_policies
 from analysis.rollouts import Decision, find_result, play_deals, rearrange, try_decision
 from bench.corpus import table
-from kafu.analysis.policy import FEATURES, Policy
+from kafu.analysis.features import FEATURES
+from kafu.analysis.policy import Policy
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, Machine, State
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.rules.weights import NEUTRAL, PolicyWeights
@@ -60,6 +61,8 @@ STEPS: Final = {
 DECISION_SAMPLES, CARD_SAMPLES = 32, 5
 #: Arrangements of hidden cards a decision when decisions are compared with the policy.
 MEASURE_SAMPLES: Final = 128
+#: Deals whose play-outs are timed, and the repetitions of each: another program may interrupt some.
+TIMED_DEALS, REPETITIONS = 150, 7
 #: Steps of the Gauss-Newton method, and the part of each step that is made.
 GAUSS_NEWTON, DAMPED = 8, 0.6
 #: Bounds of the chances to capture a further card.
@@ -245,16 +248,27 @@ def measure(ruleset: str, presets: Sequence[str], deals: int, seed: int) -> list
             decision := try_decision(policy, state, MEASURE_SAMPLES, random)
         ):
             decisions.append((policy.plays_on(state), decision))
-    begun = time.process_time()
-    for _ in play_deals(policy, 400, random):
-        pass
-    micro = (time.process_time() - begun) / 400 * 1e6
+    deals_begun = [
+        policy.begin(machine.step(machine.start(), machine.deal(machine.start(), random)), random)
+        for _ in range(TIMED_DEALS)
+    ]
+    micro = 1e6 * fmean(_time_play_out(policy, state) for state in deals_begun)
     return [
         ruleset,
         f"{advantage.mean:.2f} ± {advantage.error:.2f}",
         *(_summarize_decisions(decisions) if decisions else [""] * 4),
         f"{micro:.0f}",
     ]
+
+
+def _time_play_out(policy: Policy, state: State) -> float:
+    """Return the time of the play-out of a deal in seconds, the least of some repetitions."""
+    times = []
+    for _ in range(REPETITIONS):
+        copy, begun = state.copy(), time.perf_counter()
+        policy.play_out(copy)
+        times.append(time.perf_counter() - begun)
+    return min(times)
 
 
 def _summarize_decisions(decisions: Sequence[tuple[bool, Decision]]) -> list[str]:

@@ -10,6 +10,7 @@ from statistics import fmean
 
 import pytest
 
+from analysis.rollouts import find_result
 from kafu.analysis.choices import ChoicePoint, find_choices
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import RunningMean, Search
@@ -62,7 +63,11 @@ def test_sampled_values_are_near_the_mean_of_all_deals(rules: str) -> None:
         number = count % len(point.actions)
         search = Search(policy, chances, point.view, point.actions, point.played)
         action = point.actions[number]
-        every = [search.result(state, action) for state in point.view.enumerate_states()]
+        every = [
+            find_result(after, point.seat)
+            for state in point.view.enumerate_states()
+            for after in search.play_out(state, [action])
+        ]
         assert len(every) <= point.view.count
         truth = fmean(every)
         within.append(_within(every, Random(count)))

@@ -38,6 +38,8 @@ from kafu.rules.play.table import TableCards, captures
 
 #: Maximum number of deals sampled until a deal is consistent with the declarations.
 _TRIES: Final = 5_000
+#: Hands at most whose fit is cached at a choice.
+_CACHED: Final = 1 << 16
 
 
 class Silent(NamedTuple):
@@ -83,6 +85,8 @@ class PublicKnowledge:
         self.undrawn = 0
         self.laid: State | None = None
         self.worthless: set[int] = set()
+        #: Cache of `_fits_seat`, by seat and hand.
+        self._fitting: dict[tuple[int, int], bool] = {}
 
     def copy(self) -> PublicKnowledge:
         """Return a copy, independent of later calls of `follow`."""
@@ -94,6 +98,7 @@ class PublicKnowledge:
 
     def follow(self, before: State, action: Action, state: State) -> None:
         """Add an action that led from ``before`` to ``state``."""
+        self._fitting = {}
         if isinstance(action, Deal):
             self.opened, self.played = [0] * self.machine.players, [0] * self.machine.players
             self.shows, self.worthless, self.laid = {}, set(), None
@@ -125,29 +130,34 @@ class PublicKnowledge:
     def fits(self, seat: int, hands: Sequence[int]) -> bool:
         """Return whether current ``hands`` (masks) justify the declarations of all other seats.
 
-        ``seat`` is the observer, whose own declaration is not checked.
+        ``seat`` is the observer, whose own declaration is not checked. No declaration depends on
+        the hands of other seats.
         """
-        laid = self.laid
-        if laid is None:
-            return True
-        state = laid.copy()
         for i, hand in enumerate(hands):
-            if hand or self.played[i]:
-                state.table.hands[i] = hand | self.played[i]
-                state.table.hidden[i] = 0
-        actions = self.machine.legal_actions(state)
-        if Begin() not in actions:
-            return False
-        for opponent in range(1, self.machine.players + 1):
-            if opponent == seat:
-                continue
-            justified = _justified_shows(actions, opponent)
-            show = self.shows.get(opponent)
-            if show is not None and show not in justified:
-                return False
-            if opponent in self.worthless and justified:
+            dealt = hand | self.played[i]
+            if dealt and i != seat - 1 and not self._fits_seat(i + 1, dealt):
                 return False
         return True
+
+    def _fits_seat(self, seat: int, dealt: int) -> bool:
+        """Return whether a dealt hand (a mask) justifies what its seat has declared."""
+        laid, show = self.laid, self.shows.get(seat)
+        is_free = show is None and seat not in self.worthless
+        if laid is None or (is_free and not self.machine.bars_hands):
+            return True
+        fit = self._fitting.get((seat, dealt))
+        if fit is None:
+            state, players = laid.copy(), range(1, self.machine.players + 1)
+            table = state.table
+            table.hands = [dealt if player == seat else 0 for player in players]
+            table.hidden = [int(player != seat) for player in players]
+            actions = self.machine.legal_actions(state)
+            justified = set() if is_free else _justified_shows(actions, seat)
+            fit = Begin() in actions and (not justified if show is None else show in justified)
+            if len(self._fitting) >= _CACHED:
+                self._fitting.clear()
+            self._fitting[seat, dealt] = fit
+        return fit
 
     def restricts_hands(self, seat: int) -> bool:
         """Return whether `fits` can be false for some hands unseen by ``seat``."""
@@ -161,6 +171,17 @@ def _justified_shows(legal: Sequence[Action], seat: int) -> set[tuple[tuple[str,
         for show in legal
         if isinstance(show, ShowAction) and show.seat == seat
     }
+
+
+def shuffle(cards_: list[int], random: Random) -> None:
+    """Shuffle cards in place as `Random.shuffle` does, in half of its time."""
+    getrandbits = random.getrandbits
+    for i in range(len(cards_) - 1, 0, -1):
+        bits = (i + 1).bit_length()
+        j = getrandbits(bits)
+        while j > i:
+            j = getrandbits(bits)
+        cards_[i], cards_[j] = cards_[j], cards_[i]
 
 
 class View:
@@ -215,7 +236,7 @@ class View:
         """
         loose = self._loose
         for _ in range(_TRIES):
-            random.shuffle(loose)
+            shuffle(loose, random)
             hands = self._fill_hands(loose)
             if not self.is_restricted or self.public.fits(self.seat, hands):
                 return self._make_state(hands, loose[self.covered :])

@@ -9,40 +9,19 @@ can be enumerated.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from operator import itemgetter
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from kafu import cards
-from kafu.rules.play.actions import Action, Begin, Bid, Say, ShowAction
+from kafu.analysis.features import FEATURES, YakuRow, list_features
+from kafu.analysis.worths import CardWorth, YakuWorths
+from kafu.rules.play.actions import Action, Begin, Bid, ShowAction
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.weights import PolicyWeights
 from kafu.rules.yaku import YakuTable
-
-#: Features of the decision to play on, weighted by `PolicyWeights.play_on`. Amounts are
-#: in the small unit, chances from 0 to 1.
-FEATURES: Final = (
-    "unit",  # the unit of the ruleset, as the constant
-    "held",  # the value of stopping
-    "promise",  # the value of playing on if an opponent's yaku halves it
-    "more",  # the expected value of further yaku
-    "grown",  # the value held, times the chance of any further yaku
-    "threat",  # the expected value of the opponents' yaku, on average
-    "forfeited",  # the value held, times the chance of any opponent's yaku
-    "risk",  # the unit, times the same chance
-    "odds",  # the unit, times the chance of any further yaku
-    "turns",  # the unit, times the turns left
-    "lasting",  # the value held, times the turns left
-    "near",  # the value of yaku that lack one card, which a hand card captures or is
-    "near_threat",  # the value of the opponents' yaku that lack one card on the field, on average
-)
-
-
-#: The chance to capture a further card of a yaku, per turn left, in the features of a decision; its
-#: increase for cards within reach, as a factor, and its maximum.
-_CHANCE: Final = 0.05
-_CLOSE: Final = 2.0
-_MAX_CHANCE: Final = 0.85
 
 
 class Policy:
@@ -54,14 +33,13 @@ class Policy:
         self.unit = description.unit
         self.choice = description.choice
         self.weights = weights = weights or description.policy(machine)
-        self.chance, self.near, self.threat = weights.chance, weights.near, weights.threat
-        self.ceiling, self.safe = weights.ceiling, weights.safe
-        self.denied, self.contested = weights.denied, weights.contested
+        self.safe, self.denied, self.contested = weights.safe, weights.denied, weights.contested
         self.spent, self.lost, self.given = weights.spent, weights.lost, weights.given
         self.preserved, self.pair = weights.preserved, weights.pair
+        #: Whether a thrown card without a pair and with a value is never worth more than 0.
+        self.never_gains = min(weights.lost, weights.given, weights.bonus) >= 0.0
         self.play_on: list[float] = [weights.play_on.get(name, 0.0) for name in FEATURES]
         self.play_on += weights.situation_weights
-        self._load(machine.captured_yaku)
         points = description.card_points
         kinds = (
             (cards.BRIGHTS, weights.brights),
@@ -69,17 +47,29 @@ class Policy:
             (cards.RIBBONS, weights.ribbons),
             (cards.CHAFF, weights.chaff),
         )
-        #: Values apart from yaku, by card index.
-        self.plain: list[float] = [
-            (points(1 << index) * weights.points if points else 0.0)
-            + sum(worth for group, worth in kinds if group >> index & 1)
-            for index in range(48)
-        ]
+        #: Values apart from yaku, by card.
+        self.plain: dict[int, float] = {
+            card: (points(card) * weights.points if points else 0.0)
+            + sum(worth for group, worth in kinds if group & card)
+            for card in cards.bits(cards.ALL)
+        }
+        self._loaded: dict[YakuTable, YakuWorths] = {}
+        self._load(machine.captured_yaku)
 
     def _load(self, table: YakuTable) -> None:
+        """Load a yaku table, with its values."""
         self.table = table
+        if table not in self._loaded:
+            self._loaded[table] = YakuWorths(table, self.weights, self.unit)
+        self.worths = worths = self._loaded[table]
+        #: By card: its month, its value apart from yaku, the bits of a position that matter, and
+        #: its values for yaku.
+        self.cards: dict[int, tuple[int, float, int, CardWorth]] = {
+            card: (cards.MATCH[card], plain, worths.by_card[card].bits, worths.by_card[card])
+            for card, plain in self.plain.items()
+        }
         bonus = self.weights.bonus
-        self.rows: list[tuple[int, int, float, float, int]] = [
+        self.rows: list[YakuRow] = [
             (
                 row.cards,
                 row.need,
@@ -89,11 +79,6 @@ class Policy:
             )
             for row in table
         ]
-        #: Numbers of the rows that a card counts for, by card index.
-        self.rows_of: list[list[int]] = [
-            [number for number, row in enumerate(self.rows) if row[0] >> index & 1]
-            for index in range(48)
-        ]
 
     def _load_month(self, state: State) -> None:
         """Load the table of the current month, for houses with yaku of a month (K16)."""
@@ -101,166 +86,144 @@ class Policy:
         if table is not self.table:
             self._load(table)
 
-    # Values of cards ------------------------------------------------------------------------------
-
-    def row_gains(self, captured: int, gone: int, chance: float, near: float) -> list[float]:
-        """Return the gain from one more card of each yaku row, in the small unit.
-
-        ``captured`` is the mask of the player's captured cards, ``gone`` of the opponents'.
-        ``chance`` is the chance to capture a further card of a yaku in the turns left, ``near`` the
-        same if a single card lacks.
-        """
-        gains: list[float] = []
-        ceiling = self.ceiling
-        unavailable = captured | gone
-        for group, need, value, step, must in self.rows:
-            lacking = need - (captured & group).bit_count()
-            if lacking <= 0:
-                gains.append(step)
-                continue
-            free = (group & ~unavailable).bit_count()
-            if free < lacking or must & gone:
-                gains.append(0.0)
-                continue
-            if lacking == 1:
-                next_ = near * free
-                gains.append(value * (1.0 - (next_ if next_ < ceiling else ceiling)))
-                continue
-            odds = chance * free / lacking
-            if odds > ceiling:
-                odds = ceiling
-            gains.append(value * odds ** (lacking - 1) * (1.0 - odds))
-        return gains
-
-    def yaku_worth(self, group: int, gains: list[float]) -> float:
-        """Return the value of cards (a mask) for yaku, from the ``gains`` of each row."""
-        worth = 0.0
-        while group:
-            low = group & -group
-            for number in self.rows_of[low.bit_length() - 1]:
-                worth += gains[number]
-            group ^= low
-        return worth
-
-    def plain_worth(self, group: int) -> float:
-        """Return the value of cards (a mask) apart from yaku."""
-        worth = 0.0
-        while group:
-            low = group & -group
-            worth += self.plain[low.bit_length() - 1]
-            group ^= low
-        return worth
-
-    def _gains(self, state: State) -> tuple[list[float], list[float], int]:
-        """Return the row gains of the seat in turn and of all opponents, and all captured cards."""
-        self._load_month(state)
-        table, i = state.table, state.seat - 1
-        gone = 0
-        for captured in table.captured:
-            gone |= captured
-        playing = self.machine.in_play(state)
-        captured = table.captured[i]
-        turns = table.hands[i].bit_count()
-        gains = self.row_gains(captured, gone & ~captured, self.chance * turns, self.near * turns)
-        payers = len(playing) - 1
-        if payers > 1:
-            gains = [gain * payers for gain in gains]
-        threats: list[float] = []
-        for seat in playing:
-            if seat != i + 1:
-                captured = table.captured[seat - 1]
-                chance = self.threat * table.hands[seat - 1].bit_count()
-                threat = self.row_gains(captured, gone & ~captured, chance, chance)
-                threats = (
-                    [a + b for a, b in zip(threats, threat, strict=True)] if threats else threat
-                )
-        return gains, threats, gone
-
     # Choices --------------------------------------------------------------------------------------
 
     def choose_card(self, state: State) -> tuple[int, int]:
         """Return the hand card to play and its capture (masks)."""
-        best, best_card, best_take = -1e9, 0, 0
-        for worth, card, take in self.list_worths(state):
-            if worth > best:
-                best, best_card, best_take = worth, card, take
-        return best_card, best_take
+        return self._choose_card(*self._look(state))
 
     def list_worths(self, state: State) -> list[tuple[float, int, int]]:
-        """Return the worth of each hand card with each capture, as worth, card and capture."""
+        """Return the worth of each hand card with each capture, as worth, card and capture.
+
+        The order is the one of `TableCards.plays`.
+        """
+        listed: list[tuple[float, int, int]] = []
+        self._choose_card(*self._look(state), listed)
+        return sorted(listed, key=itemgetter(1, 2))
+
+    def _count(self, state: State) -> tuple[list[int], int]:
+        """Return the parts of positions: for each seat its own, and the part of all seats."""
+        self._load_month(state)
+        worths, table, width = self.worths, state.table, self.worths.width
+        counts = [worths.count(captured) for captured in table.captured]
+        turns = [hand.bit_count() << 2 * width for hand in table.hands]
+        return list(map(int.__add__, counts, turns)), sum(counts) << width
+
+    def _look(self, state: State) -> tuple[int, int, int, int, int, list[int]]:
+        """Return the table as the seat in turn sees it, as arguments of `_choose_card`."""
+        counts, total = self._count(state)
         table, i = state.table, state.seat - 1
-        hand, field = table.hands[i], table.field
-        gains, threats, gone = self._gains(state)
-        unseen = cards.ALL & ~(hand | field | gone)
-        in_hands = 0
-        for place, cards_ in enumerate(table.hands):
-            if place != i:
-                in_hands += cards_.bit_count()
-        count = unseen.bit_count()
-        missed = 1.0 - in_hands / count if count else 1.0
-        #: The chance that an opponent holds any of some unseen cards, by their number.
-        risks = (0.0, 1.0 - missed, 1.0 - missed**2, 1.0 - missed**3)
-        worths: list[tuple[float, int, int]] = []
-        left = hand
+        playing = self.machine.in_play(state)
+        hand, seen = table.hands[i], table.hands[i] | table.field
+        for captured in table.captured:
+            seen |= captured
+        in_hands = sum([cards_.bit_count() for cards_ in table.hands]) - hand.bit_count()
+        own = counts[i] + total + self.worths.mark(len(playing) - 1)
+        opponents = [counts[seat - 1] + total for seat in playing if seat != i + 1]
+        return hand, table.field, cards.ALL & ~seen, in_hands, own, opponents
+
+    def _choose_card(
+        self,
+        hand: int,
+        field: int,
+        unseen: int,
+        in_hands: int,
+        own: int,
+        opponents: list[int],
+        listed: list[tuple[float, int, int]] | None = None,
+    ) -> tuple[int, int]:
+        """Return the hand card to play and its capture.
+
+        The opponents hold ``in_hands`` of the ``unseen`` cards. ``own`` and ``opponents`` are
+        positions. All worths are added to ``listed``; without this list, those are left out that
+        cannot be the best.
+
+        A thrown card loses its value if an opponent may capture it, unless a second card of its
+        month in the hand preserves a part.
+        """
+        months = 0b1111 * ((field | field >> 1 | field >> 2 | field >> 3) & cards.FIRSTS)
+        if listed is None and not hand & hand - 1 and not hand & months:
+            return hand, 0
+        risks = _list_risks(in_hands, unseen.bit_count())
+        facts, spent, lost, given = self.cards, self.spent, self.lost, self.given
+        best, best_card, best_take = -1e9, 0, 0
+        left = hand & months
         while left:
-            low = left & -left
-            left ^= low
-            month = cards.MATCH[low]
+            card = left & -left
+            left ^= card
+            month, plain, bits, worths = facts[card]
             match = field & month
-            if not match:
-                worth = self._thrown_worth(
-                    low, month & hand & ~low, risks[(month & unseen).bit_count()], gains, threats
-                )
-                worths.append((worth, low, 0))
-                continue
-            base = self.spent * (self.yaku_worth(low, gains) + self.plain_worth(low))
-            is_pair = match.bit_count() == 2
+            base = spent * (worths[own & bits] + plain)
             risk = risks[(month & unseen).bit_count()]
+            is_pair = match.bit_count() == 2
             while match:
                 take = match & -match if is_pair else match
                 match ^= take
-                worth = base + self._captured_worth(take, gains, threats, risk)
-                worths.append((worth, low, take))
-        return worths
+                worth = base + self._captured_worth(take, own, opponents, risk)
+                if worth > best:
+                    best, best_card, best_take = worth, card, take
+                if listed is not None:
+                    listed.append((worth, card, take))
+        is_surpassed = self.never_gains and best > 0.0 and listed is None
+        left = hand & ~months
+        while left:
+            card = left & -left
+            left ^= card
+            month, plain, bits, worths = facts[card]
+            pair = month & hand ^ card
+            if is_surpassed and not pair and plain >= 0.0:
+                continue
+            worth = worths[own & bits] + plain
+            threat = 0.0
+            for opponent in opponents:
+                threat += worths[opponent & bits]
+            risk = risks[(month & unseen).bit_count()]
+            loss = risk * (lost * worth + given * threat)
+            if pair:
+                loss -= (1.0 - risk) * (self.preserved * worth + self.pair)
+            if -loss > best:
+                best, best_card, best_take = -loss, card, 0
+            if listed is not None:
+                listed.append((-loss, card, 0))
+        return best_card, best_take
 
     def _captured_worth(
-        self, take: int, gains: list[float], threats: list[float], risk: float = 1.0
+        self, take: int, own: int, opponents: list[int], risk: float = 1.0
     ) -> float:
-        """Return the value of captured cards, with the chance that an opponent could do so."""
-        worth = self.yaku_worth(take, gains) + self.plain_worth(take)
-        return worth * (1.0 - self.safe * (1.0 - risk)) + (
-            self.denied + self.contested * risk
-        ) * self.yaku_worth(take, threats)
+        """Return the value of captured cards.
 
-    def _thrown_worth(
-        self,
-        card: int,
-        pair: int,
-        risk: float,
-        gains: list[float],
-        threats: list[float],
-    ) -> float:
-        """Return the (negative) value of throwing a card.
-
-        ``risk`` is the chance that an opponent holds a card of its month. A ``pair`` (mask) in the
-        own hand may still capture it.
+        ``own`` and ``opponents`` are positions, ``risk`` is the chance that an opponent could
+        capture the cards.
         """
-        worth = self.yaku_worth(card, gains) + self.plain_worth(card)
-        loss = risk * (self.lost * worth + self.given * self.yaku_worth(card, threats))
-        if pair:
-            loss -= (1.0 - risk) * (self.preserved * worth + self.pair)
-        return -loss
+        worth = plain = threat = 0.0
+        while take:
+            card = take & -take
+            take ^= card
+            _, plain_worth, bits, worths = self.cards[card]
+            plain += plain_worth
+            worth += worths[own & bits]
+            for opponent in opponents:
+                threat += worths[opponent & bits]
+        worth += plain
+        return (
+            worth * (1.0 - self.safe * (1.0 - risk))
+            + (self.denied + self.contested * risk) * threat
+        )
 
     def choose_capture(self, state: State, card: int) -> int:
         """Return the capture (a mask) of a turned card."""
         match = state.table.field & cards.MATCH[card]
         if match.bit_count() != 2:
             return match
-        gains, threats, _ = self._gains(state)
+        *_, own, opponents = self._look(state)
+        return self._choose_capture(match, own, opponents)
+
+    def _choose_capture(self, match: int, own: int, opponents: list[int]) -> int:
+        """Return the better one of two cards."""
         low = match & -match
         high = match ^ low
-        low_worth = self._captured_worth(low, gains, threats)
-        return high if self._captured_worth(high, gains, threats) > low_worth else low
+        low_worth = self._captured_worth(low, own, opponents)
+        return high if self._captured_worth(high, own, opponents) > low_worth else low
 
     def plays_on(self, state: State) -> bool:
         """Return whether the seat that has made a yaku plays on."""
@@ -273,64 +236,9 @@ class Policy:
     def list_features(self, state: State) -> list[float]:
         """Return the values of `FEATURES` for a decision, and those of the ruleset's situation."""
         self._load_month(state)
-        table, i, unit = state.table, state.seat - 1, float(self.unit)
         stake, *situation = self.weights.situation(self.machine, state)
-        held = stake * unit
-        hand, field, gone = table.hands[i], table.field, 0
-        for captured in table.captured:
-            gone |= captured
-        ready, left = 0, hand
-        while left:
-            low = left & -left
-            left ^= low
-            if match := field & cards.MATCH[low]:
-                ready |= low | match
-        captured, turns = table.captured[i], hand.bit_count()
-        more, odds, near = self._promise(captured, gone & ~captured, turns, hand, ready)
-        opponents = [seat for seat in self.machine.in_play(state) if seat != i + 1]
-        threat = near_threat = beaten = 0.0
-        for seat in opponents:
-            captured, left = table.captured[seat - 1], table.hands[seat - 1].bit_count()
-            worth, chance, close = self._promise(captured, gone & ~captured | hand, left, 0, field)
-            threat += worth / len(opponents)
-            near_threat += close / len(opponents)
-            beaten = 1.0 - (1.0 - beaten) * (1.0 - chance)
-        promise = (1.0 - beaten / 2) * (odds * held + more) - (1.0 - odds / 2) * threat
-        return [
-            *(unit, held, promise, more, odds * held, threat, beaten * held, beaten * unit),
-            *(odds * unit, turns * unit, turns * held, near, near_threat, *situation),
-        ]
-
-    def _promise(
-        self, captured: int, gone: int, turns: int, hand: int, ready: int
-    ) -> tuple[float, float, float]:
-        """Return what a player may expect of further yaku.
-
-        That is the expected value, the chance of any, and the value of yaku that lack a ``ready``
-        card. ``gone`` are cards out of reach; cards of ``hand`` and ``ready`` are easily captured.
-        """
-        chance, close = _CHANCE * turns, hand | ready
-        unavailable = captured | gone
-        worth, none, near = 0.0, 1.0, 0.0
-        for group, need, value, step, must in self.rows:
-            lacking = need - (captured & group).bit_count()
-            available = group & ~unavailable
-            free = available.bit_count()
-            if lacking <= 0:
-                if not step or not free:
-                    continue
-                lacking, value = 1, step
-            elif free < lacking or must & gone:
-                continue
-            if lacking == 1 and available & ready:
-                near += value
-            odds = chance * (free + _CLOSE * (available & close).bit_count()) / lacking
-            if odds > _MAX_CHANCE:
-                odds = _MAX_CHANCE
-            odds = odds**lacking
-            worth += value * odds
-            none *= 1.0 - odds
-        return worth, 1.0 - none, near
+        playing = self.machine.in_play(state)
+        return [*list_features(state, playing, self.rows, self.unit, stake), *situation]
 
     # Playing --------------------------------------------------------------------------------------
 
@@ -349,8 +257,7 @@ class Policy:
 
     def choose_word(self, state: State) -> str:
         """Return the decision of the seat in turn."""
-        actions = self.machine.legal_actions(state)
-        words = [action.word for action in actions if isinstance(action, Say)]
+        words = self.machine.list_decisions(state)
         choice = self.choice
         if len(words) == 1 or choice is None:
             return words[0]
@@ -358,11 +265,76 @@ class Policy:
 
     def play_out(self, state: State) -> State:
         """Play a deal to its end in place, and return ``state``."""
+        has_quiet_turns = self.machine.has_quiet_turns
         while True:
             phase = state.phase
-            if phase is not AT_HAND and phase is not AT_STOCK and phase is not AT_DECISION:
+            if phase is AT_HAND and has_quiet_turns:
+                self._play_turns(state)
+            elif phase is AT_HAND or phase is AT_STOCK or phase is AT_DECISION:
+                self.step(state)
+            else:
                 return state
-            self.step(state)
+
+    def _play_turns(self, state: State) -> None:
+        """Play turns until a decision or the end; the machine judges those that are not quiet."""
+        machine, table = self.machine, state.table
+        hands, captured, stock = table.hands, table.captured, table.stock
+        seats = machine.in_play(state)
+        counts, total = self._count(state)
+        worths = self.worths
+        width, mark = worths.width, worths.mark(len(seats) - 1)
+        next_of, opponents_of = _order(seats)
+        in_hands = sum([hand.bit_count() for hand in hands])
+        seen = table.field
+        for group in captured:
+            seen |= group
+        while True:
+            seat, field = state.seat, table.field
+            i = seat - 1
+            hand, held, own = hands[i], captured[i], counts[i]
+            unseen, covered = cards.ALL & ~(seen | hand), in_hands - hand.bit_count()
+            opponents = [counts[k] + total for k in opponents_of[seat]]
+            card, take = self._choose_card(
+                hand, field, unseen, covered, own + total + mark, opponents
+            )
+            hands[i] = hand ^ card
+            own -= 1 << 2 * width
+            if take:
+                captured[i] |= card | take
+                table.field ^= take
+                gained = worths.count(card | take)
+                own += gained
+                total += gained << width
+            else:
+                table.field |= card
+            drawn = stock[table.turned]
+            taken = table.field & cards.MATCH[drawn]
+            if taken:
+                if taken.bit_count() == 2:
+                    opponents = [counts[k] + total for k in opponents_of[seat]]
+                    taken = self._choose_capture(taken, own + total + mark, opponents)
+                captured[i] |= drawn | taken
+                table.field ^= taken
+                gained = worths.count(drawn | taken)
+                own += gained
+                total += gained << width
+            else:
+                table.field |= drawn
+            if machine.is_quiet(state, card, take, drawn, taken):
+                table.turned += 1
+                table.left -= 1
+                state.turn += 1
+                state.seat = next_of[seat]
+            else:
+                hands[i], captured[i], table.field = hand, held, field
+                machine.hand_card(state, card, take)
+                if state.phase is AT_STOCK:
+                    machine.stock_card(state, drawn, taken)
+                if state.phase is not AT_HAND:
+                    return
+            counts[i] = own
+            seen |= card | drawn
+            in_hands -= 1
 
     def begin(self, state: State, random: Random, silent: int = 0) -> State:
         """Play the bids, a random stock after the bids, and the declarations of dealt hands.
@@ -389,9 +361,30 @@ class Policy:
             seat = actions[0].seat  # A holder of the blank card bids instead of the dealer (T3).
             hand = state.table.hands[seat - 1]
             turns = hand.bit_count()
-            gains = self.row_gains(0, 0, self.chance * turns, self.near * turns)
-            pack_worth = self.yaku_worth(cards.ALL, gains) + self.plain_worth(cards.ALL)
-            average = pack_worth / len(cards.LETTERS)
-            worth = self.yaku_worth(hand, gains) + self.plain_worth(hand)
+            position = (turns << 2 * self.worths.width) + self.worths.mark(1)
+            average = self._hand_worth(cards.ALL, position) / len(cards.LETTERS)
+            worth = self._hand_worth(hand, position)
             return Bid(seat, worth >= self.weights.bid * average * turns)
         return next((action for action in actions if isinstance(action, Begin)), actions[0])
+
+    def _hand_worth(self, hand: int, position: int) -> float:
+        """Return the value of a hand before the first card."""
+        plain = sum([self.plain[card] for card in cards.bits(hand)])
+        return self.worths.worth(hand, position) + plain
+
+
+@cache
+def _list_risks(in_hands: int, unseen: int) -> tuple[float, ...]:
+    """Return the chances that opponents hold any of 0 to 3 unseen cards.
+
+    Their hands have ``in_hands`` of all ``unseen`` cards.
+    """
+    missed = 1.0 - in_hands / unseen if unseen else 1.0
+    return (0.0, 1.0 - missed, 1.0 - missed**2, 1.0 - missed**3)
+
+
+@cache
+def _order(seats: tuple[int, ...]) -> tuple[dict[int, int], dict[int, list[int]]]:
+    """Return by seat the next seat, and the places of the opponents, of seats in play order."""
+    next_of = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
+    return next_of, {seat: [other - 1 for other in seats if other != seat] for seat in seats}

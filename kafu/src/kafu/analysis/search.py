@@ -166,10 +166,20 @@ class Search:
         #: Whether the game went on after some deal.
         self.goes_on = False
 
-    def play_out(self, state: State, action: Option) -> State:
-        """Return the end of a deal with known cards, played by the policy after ``action``."""
+    def play_out(self, state: State, actions: Sequence[Option]) -> list[State]:
+        """Return the ends of a deal with known cards, played by the policy after each action.
+
+        ``state`` must not be used any more.
+        """
+        last = len(actions) - 1
+        return [
+            self._play_out(state.copy() if i < last else state, action)
+            for i, action in enumerate(actions)
+        ]
+
+    def _play_out(self, after: State, action: Option) -> State:
+        """Play a deal to its end in place after an action, and return its state."""
         silent = 0
-        after = state.copy()
         if isinstance(action, Silent):
             silent = action.seat
         else:
@@ -178,10 +188,6 @@ class Search:
             after = self.policy.begin(after, self.piles, silent)
             self.policy.play_out(after)
         return after
-
-    def result(self, state: State, action: Option) -> int:
-        """Return the result of an action in a deal with known cards."""
-        return self._result(self.play_out(state, action))
 
     def _result(self, after: State) -> int:
         assert after.result is not None, "the deal was played out"
@@ -195,8 +201,8 @@ class Search:
         """Try the actions with indices ``alive`` on more deals. Raises Unknowable."""
         for _ in range(deals):
             state = self.view.sample(random)
-            for index in alive:
-                after = self.play_out(state, self.actions[index])
+            ends = self.play_out(state, [self.actions[index] for index in alive])
+            for index, after in zip(alive, ends, strict=True):
                 self.sums[index].add(self._result(after))
                 self.chances[index].add(self._chance(after))
             self.first_end += ENDS
@@ -256,7 +262,7 @@ class Search:
         rounds = 1 + _BLOCK // self.view.count
         chances_by_action: list[list[float]] = [[] for _ in self.actions]
         for state in self.view.enumerate_states():
-            ends = [self.play_out(state, action) for action in self.actions]
+            ends = self.play_out(state, self.actions)
             for after, mean in zip(ends, self.sums, strict=True):
                 mean.add(self._result(after))
             for _ in range(rounds):
@@ -278,7 +284,7 @@ class Search:
         while True:
             for _ in range(_BLOCK):
                 state = self.view.sample(random)
-                ends = [self.play_out(state, self.actions[index]) for index in pair]
+                ends = self.play_out(state, [self.actions[index] for index in pair])
                 results = [self._result(after) for after in ends]
                 chances = [self._chance(after) for after in ends]
                 self.first_end += ENDS

@@ -11,7 +11,7 @@ compares the chances with games played to the end.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -90,25 +90,14 @@ class WinChances:
         dealer = state.dealer - 1
         totals = [state.totals[(dealer + i) % players] for i in range(players)]
         place = (seat - 1 - dealer) % players
-        wins, count = 0.0, len(pool)
-        for number in range(first, first + ends):
-            wins += self._share(totals, place, pool[number % count])
-        return wins / ends
-
-    def _share(self, totals: list[int], place: int, end: GameEnd) -> float:
-        """Return the share of a seat in the win; ``place`` and ``totals`` count from the dealer."""
+        start = first % len(pool)
+        window = pool[start : start + ends]
+        while len(window) < ends:
+            window += pool[: ends - len(window)]
         if self.endless is not self.machine:
-            finals = self._decide(totals, end)
-        else:
-            finals = [total + score for total, score in zip(totals, end.scores, strict=True)]
-        best = finals[place]
-        equal = 1
-        for i, final in enumerate(finals):
-            if i != place:
-                if final > best:
-                    return 0.0
-                equal += final == best
-        return 1.0 / equal
+            finals = [self._decide(totals, end) for end in window]
+            return _share([0] * players, place, finals) / ends
+        return _share(totals, place, [end.scores for end in window]) / ends
 
     def _decide(self, totals: list[int], end: GameEnd) -> list[int]:
         """Return the totals after the first month that decides the game, or after the last."""
@@ -133,6 +122,26 @@ class WinChances:
         while (month, None) not in self._ends:
             month = max(1, month - _SEASON)
         return self._ends.get((month, carried)) or self._ends[month, None]
+
+
+def _share(totals: Sequence[int], place: int, scores: Sequence[Sequence[int]]) -> float:
+    """Return the sum of the shares of a seat in the wins of games that end with these scores.
+
+    ``place`` and ``totals`` count from the dealer.
+    """
+    leads = [(i, totals[place] - total) for i, total in enumerate(totals) if i != place]
+    wins = 0.0
+    for added in scores:
+        own, equal = added[place], 1
+        for i, lead in leads:
+            distance = lead + own - added[i]
+            if distance < 0:
+                break
+            if not distance:
+                equal += 1
+        else:
+            wins += 1.0 / equal
+    return wins
 
 
 @lru_cache(maxsize=4)

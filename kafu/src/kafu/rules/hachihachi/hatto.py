@@ -121,6 +121,14 @@ def find_tobikomi(threes: tuple[Three, ...], seat: int, captured: int) -> Three 
     return None
 
 
+def may_concern_threes(threes: Iterable[Three], group: int) -> bool:
+    """Return whether ``group`` has a card of the month of a three.
+
+    A turn without such a card, played, captured or on the field, has no part in a 飛込み.
+    """
+    return any(group & (three.cards | three.fourth) for three in threes)
+
+
 def find_given_threes(
     table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
 ) -> list[Three]:

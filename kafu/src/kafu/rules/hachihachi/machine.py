@@ -44,6 +44,7 @@ class Hachihachi(Machine[HachihachiState]):
     """The game of 三人はちはち, with the options ``ba`` (A–F) and ``etsunen``."""
 
     id = "hachihachi"
+    has_quiet_turns = True
     players = 3
     hand = HAND
     round = 3
@@ -88,7 +89,7 @@ class Hachihachi(Machine[HachihachiState]):
             case Phase.STOCK:
                 return state.table.turns()
             case Phase.DECIDE:
-                return [Say(word) for word in self._list_decisions(state)]
+                return [Say(word) for word in self.list_decisions(state)]
         return []
 
     def claims(self, state: HachihachiState) -> Sequence[Action]:
@@ -270,10 +271,7 @@ class Hachihachi(Machine[HachihachiState]):
         state.turned = True
         if take and state.threes:
             hachihachi_pay.pay_tobikomi(state, self._payments(state), seat)
-        captured = table.captured[seat - 1]
-        if (caught and YAKU.touched(captured, played | caught)) or (
-            take and YAKU.touched(captured, card | take)
-        ):
+        if self._may_change_yaku(state, played, caught, card, take):
             old_yaku = state.made[seat - 1]
             new_yaku = self.yaku(state, seat)
             if gained := [yaku_made for yaku_made in new_yaku if grown(yaku_made, old_yaku)]:
@@ -289,6 +287,30 @@ class Hachihachi(Machine[HachihachiState]):
                     state.heard.append(PlayEvent("right", seat))
                 return
         self._next_turn(state)
+
+    def is_quiet(
+        self, state: HachihachiState, card: int, take: int, drawn: int, taken: int
+    ) -> bool:
+        """Return whether a turn brings no yaku, hatto, 飛込み or end of the deal."""
+        if state.sager or state.turn + 1 == TURNS:
+            return False
+        seat, table = state.seat, state.table
+        if self._may_change_yaku(state, card, take, drawn, taken):
+            return False
+        if not take and table.hands[seat - 1] and hachihachi_hatto.find_throws(table, seat, card):
+            return False
+        group = table.field | card | take | drawn | taken
+        return not (state.threes and hachihachi_hatto.may_concern_threes(state.threes, group))
+
+    def _may_change_yaku(
+        self, state: HachihachiState, card: int, take: int, drawn: int, taken: int
+    ) -> bool:
+        """Return whether the captures of a turn may make or raise a yaku."""
+        captured = state.table.captured[state.seat - 1]
+        return bool(
+            (take and YAKU.touched(captured, card | take))
+            or (taken and YAKU.touched(captured, drawn | taken))
+        )
 
     def _next_turn(self, state: HachihachiState) -> None:
         """Pass the turn on.
@@ -312,7 +334,7 @@ class Hachihachi(Machine[HachihachiState]):
 
     # Decisions ------------------------------------------------------------------------------------
 
-    def _list_decisions(self, state: HachihachiState) -> tuple[str, ...]:
+    def list_decisions(self, state: HachihachiState) -> tuple[str, ...]:
         """Return the legal decisions: あがり and 下げ (H7).
 
         On the last hand card, or while another player is in 下げ, only あがり is possible.
@@ -338,7 +360,7 @@ class Hachihachi(Machine[HachihachiState]):
         """Decide for あがり or 下げ (H7)."""
         if state.phase is not Phase.DECIDE:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
-        choices = self._list_decisions(state)
+        choices = self.list_decisions(state)
         if word not in choices:  # only 下げ can be barred
             code = codes.SAGE_LAST if self._is_out_of_cards(state) else codes.SAGE_TAKEN
             raise Illegal(code, expected=choices, seat=state.sager, ruling="H7")
@@ -384,7 +406,7 @@ class Hachihachi(Machine[HachihachiState]):
             raise Illegal(codes.NIMAI_LAST)
         if state.heard is not None:
             state.heard.append(PlayEvent("say", state.seat, "nimai"))
-        if state.phase is Phase.DECIDE and "sage" in self._list_decisions(state):
+        if state.phase is Phase.DECIDE and "sage" in self.list_decisions(state):
             self._sage(state, locked=True)
             state.echo = "sage"
         else:

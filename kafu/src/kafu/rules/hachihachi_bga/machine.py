@@ -10,7 +10,7 @@ from kafu.notation.vocabulary import KAN
 from kafu.rules import codes
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hands import HachihachiDeclaration
-from kafu.rules.hachihachi.hatto import find_abandoned_threes
+from kafu.rules.hachihachi.hatto import find_abandoned_threes, may_concern_threes
 from kafu.rules.hachihachi_bga import ending, hidden_hands, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
@@ -53,6 +53,7 @@ class HachihachiBga(Machine[HachihachiBgaState]):
     """
 
     id = "hachihachi-bga"
+    has_quiet_turns = True
     hand = HAND
     round = 3
     captured_yaku = YAKU
@@ -128,12 +129,12 @@ class HachihachiBga(Machine[HachihachiBgaState]):
             case Phase.STOCK:
                 return state.table.turns()
             case Phase.DECIDE:
-                return [Say(word) for word in self._list_decisions(state)]
+                return [Say(word) for word in self.list_decisions(state)]
         return []
 
     def unsaid(self, state: HachihachiBgaState) -> Say | None:
         """Return 下げ where a decision is due and none is written, if it is possible (B7)."""
-        possible = state.phase is Phase.DECIDE and "sage" in self._list_decisions(state)
+        possible = state.phase is Phase.DECIDE and "sage" in self.list_decisions(state)
         return Say("sage") if possible else None
 
     # The deal, the bids, the declarations ---------------------------------------------------------
@@ -307,6 +308,23 @@ class HachihachiBga(Machine[HachihachiBgaState]):
         else:
             self._next_part(state)
 
+    def is_quiet(
+        self, state: HachihachiBgaState, card: int, take: int, drawn: int, taken: int
+    ) -> bool:
+        """Return whether a turn brings no yaku, hatto, 飛込み or end of the deal."""
+        if state.turn + 1 == TURNS:
+            return False
+        seat, table = state.seat, state.table
+        captured = table.captured[seat - 1]
+        if (take and YAKU.touched(captured, card | take)) or (
+            taken and YAKU.touched(captured, drawn | taken)
+        ):
+            return False
+        if not take and table.hands[seat - 1] and pay.find_throws(state, seat, card):
+            return False
+        group = table.field | card | take | drawn | taken
+        return not (state.threes and may_concern_threes(state.threes, group))
+
     def _judge_capture(self, state: HachihachiBgaState, card: int, take: int) -> None:
         """Judge a capture: a new yaku requires a decision immediately (B7).
 
@@ -329,7 +347,7 @@ class HachihachiBga(Machine[HachihachiBgaState]):
             state.heard += [
                 PlayEvent("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in gained
             ]
-        if state.turned and "sage" not in self._list_decisions(state):
+        if state.turned and "sage" not in self.list_decisions(state):
             self._agari(state)
             state.closed = True
         elif state.heard is not None:
@@ -351,7 +369,7 @@ class HachihachiBga(Machine[HachihachiBgaState]):
         i = state.seat - 1
         return bool(state.table.hands[i] or state.table.hidden[i])
 
-    def _list_decisions(self, state: HachihachiBgaState) -> tuple[str, ...]:
+    def list_decisions(self, state: HachihachiBgaState) -> tuple[str, ...]:
         """Return the legal decisions: あがり and 下げ.
 
         下げ needs a hand card left and another yaku in reach (B8).
@@ -368,7 +386,7 @@ class HachihachiBga(Machine[HachihachiBgaState]):
             return
         if state.phase is not Phase.DECIDE and not state.closed:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
-        choices = self._list_decisions(state)
+        choices = self.list_decisions(state)
         if word not in choices:  # only 下げ can be barred
             code = codes.SAGE_REACH if self._has_cards(state) else codes.SAGE_LAST
             raise Illegal(code, expected=choices, ruling="B8")

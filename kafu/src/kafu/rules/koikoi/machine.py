@@ -43,6 +43,7 @@ class Koikoi(Machine[KoikoiState]):
     """The game of こいこい by the rules of one house."""
 
     id = "koikoi"
+    has_quiet_turns = True
     players = 2
     hand = HAND
     round = 2
@@ -115,7 +116,7 @@ class Koikoi(Machine[KoikoiState]):
             case Phase.STOCK:
                 return state.table.turns()
             case Phase.DECIDE:
-                return [Say(word) for word in self._list_decisions(state)]
+                return [Say(word) for word in self.list_decisions(state)]
         return []
 
     # The deal -------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ class Koikoi(Machine[KoikoiState]):
         seat = state.seat
         take = state.table.turn(seat - 1, card, take)
         state.turned = take and take | card
-        if not self._may_change_yaku(state):
+        if not self._may_change_yaku(state, state.played, state.turned):
             self._next_turn(state)
             return
         captured, yaku_rows = state.table.captured[seat - 1], self.yaku_table(state)
@@ -307,9 +308,13 @@ class Koikoi(Machine[KoikoiState]):
         else:
             self._next_turn(state)
 
-    def _may_change_yaku(self, state: KoikoiState) -> bool:
-        """Return whether this turn's captures may make, raise, void or revalue a yaku."""
-        played, turned = state.played, state.turned
+    def is_quiet(self, state: KoikoiState, card: int, take: int, drawn: int, taken: int) -> bool:
+        """Return whether a turn changes no yaku, and is not the last one."""
+        played, turned = take and take | card, taken and taken | drawn
+        return state.turn + 1 < 2 * HAND and not self._may_change_yaku(state, played, turned)
+
+    def _may_change_yaku(self, state: KoikoiState, played: int, turned: int) -> bool:
+        """Return whether a turn's captures may make, raise, void or revalue a yaku."""
         if not (played or turned):
             return False
         captured = state.table.captured[state.seat - 1]
@@ -328,7 +333,7 @@ class Koikoi(Machine[KoikoiState]):
         else:
             state.phase, state.seat = AT_HAND, 3 - state.seat
 
-    def _list_decisions(self, state: KoikoiState) -> tuple[str, ...]:
+    def list_decisions(self, state: KoikoiState) -> tuple[str, ...]:
         """Return the legal decisions: 勝負 and こいこい, also on the last card (K10).
 
         Houses may bar こいこい on the last card or limit how often it is said (K15).
@@ -345,7 +350,7 @@ class Koikoi(Machine[KoikoiState]):
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
         if state.phase is not Phase.DECIDE:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
-        choices = self._list_decisions(state)
+        choices = self.list_decisions(state)
         if word not in choices:
             raise Illegal(
                 codes.DECISION_BARRED, expected=choices, word=word, due=" / ".join(choices)

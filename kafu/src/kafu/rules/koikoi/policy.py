@@ -14,6 +14,11 @@ from kafu.rules.yaku import total
 _FURTHER, _NEXT = 2, 4
 
 
+def _find_held(machine: Koikoi, state: KoikoiState) -> tuple[float, ...]:
+    """Return the value of 勝負 in a house that pays the yaku alone."""
+    return (float(total(state.made[state.seat - 1])),)
+
+
 def _find_situation(machine: Koikoi, state: KoikoiState) -> tuple[float, ...]:
     """Return the value of 勝負, and what こいこい changes in a house that adds to wins (K15, K17).
 
@@ -71,7 +76,7 @@ WEIGHTS: Final = PolicyWeights(
         "near": 0.298,
         "near_threat": -0.062,
     },
-    situation=_find_situation,
+    situation=_find_held,
 )
 #: The weights of houses that add to a win.
 RAISED_WEIGHTS: Final = PolicyWeights(

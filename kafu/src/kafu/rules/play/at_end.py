@@ -86,6 +86,7 @@ class AtEnd(Machine[AtEndState]):
 
     hand = HAND
     round = 3
+    has_quiet_turns = True
     words = frozenset()
     months: int
     #: The ruling on its dealt-hand yaku.
@@ -248,6 +249,10 @@ class AtEnd(Machine[AtEndState]):
             self._played_out(state)
         else:
             state.phase, state.seat = AT_HAND, state.order[state.turn % 3]
+
+    def is_quiet(self, state: AtEndState, card: int, take: int, drawn: int, taken: int) -> bool:
+        """Return whether a turn is not the last one."""
+        return state.turn + 1 < TURNS
 
     # The end of a deal and of the game ------------------------------------------------------------
 

@@ -183,6 +183,9 @@ class Machine(ABC, Generic[S]):
     captured_yaku: YakuTable
     #: What a player may be paid for in this house, in a small field.
     payments: PaymentTable
+    #: Whether `is_quiet` distinguishes turns. Each turn then plays a hand card and turns a card of
+    #: the draw pile, and seats follow in the order of `in_play`.
+    has_quiet_turns: ClassVar[bool] = False
     #: Decision words of this ruleset.
     words: ClassVar[frozenset[str]]
     #: Statements of kafu.md §4 allowed by this ruleset, in addition to hands, field and stock.
@@ -299,6 +302,19 @@ class Machine(ABC, Generic[S]):
     @abstractmethod
     def stock_card(self, state: S, card: int, take: int) -> None:
         """Turn a card of the draw pile; masks, ``take`` as in `Draw`."""
+
+    def is_quiet(self, state: S, card: int, take: int, drawn: int, taken: int) -> bool:
+        """Return whether a turn has no effect but on the table.
+
+        The seat in turn has played ``card`` with its capture ``take`` and turned ``drawn`` with
+        ``taken`` (masks, 0 without a capture). The table has changed, the state has not yet. Any
+        turn may be called not quiet: `hand_card` and `stock_card` then judge it.
+        """
+        return False
+
+    def list_decisions(self, state: S) -> tuple[str, ...]:
+        """Return the legal decisions of the seat in turn, by which it stops or plays on."""
+        return ()
 
     def say(self, state: S, word: str) -> None:
         """Apply a decision of the seat in turn."""
