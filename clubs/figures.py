@@ -24,8 +24,8 @@ from clubs.standings import Point, Standing
 from records.privacy import revisions
 from records.serving.cached_responses import key_of, once
 
-#: Maximum number of players in a cross table.
-MOST_CROSSED: Final = 60
+#: Number of first players and of first members whose meetings, scores and months are shown.
+MOST_SHOWN: Final = 60
 
 Figures = TypeVar("Figures")
 
@@ -33,8 +33,9 @@ Figures = TypeVar("Figures")
 class Details(msgspec.Struct):
     """What the page of a season shows below the standings.
 
-    ``meetings`` are the games of the first `MOST_CROSSED` against each other, ``progress`` the
-    scores after each evening, ``months`` the standings of each calendar month.
+    Of the first `MOST_SHOWN` players: ``meetings`` are their games against each other,
+    ``progress`` their scores after each evening, ``months`` their rows in the standings of each
+    calendar month.
     """
 
     meetings: dict[str, dict[str, Meeting]]
@@ -92,14 +93,17 @@ def _compute_details(season: Season, level: int) -> Details:
     played, scoring = load(season, level), scoring_of(season)
     table = standings.compute_standings(played.games, played.entries, scoring, played.guests)
     ranked = [row for row in table if row.player not in played.guests]
-    crossed = {row.player for row in table[:MOST_CROSSED]}
+    shown = {row.player for row in (*table[:MOST_SHOWN], *ranked[:MOST_SHOWN])}
     titles = season.titles or honours.TITLES
     progress = standings.compute_progress(played.games, played.entries, scoring)
     months = standings.compute_months(played.games, played.entries, scoring)
     return Details(
-        meetings=honours.build_cross_table(played.games, crossed),
-        progress={player: list(points) for player, points in progress.items()},
-        months={month.isoformat(): list(rows) for month, rows in months.items()},
+        meetings=honours.build_cross_table(played.games, shown),
+        progress={player: list(points) for player, points in progress.items() if player in shown},
+        months={
+            month.isoformat(): [row for row in rows if row.player in shown]
+            for month, rows in months.items()
+        },
         records=list(honours.find_records(played.games)),
         titles=list(honours.award_titles(ranked, titles)),
     )

@@ -196,7 +196,7 @@ def load_results(games: QuerySet[ClubGame], players: dict[str, str]) -> list[Gam
     Of copies of a game in ``games`` one counts.
     """
     rows = list(games.order_by("day", "record_id").values_list("record_id", "day", "ruleset"))
-    pks = games.order_by().values("record_id")
+    pks = [pk for pk, _day, _ruleset in rows]
     copies = dict(
         Record.objects.order_by()
         .filter(pk__in=pks, copy_of__isnull=False)

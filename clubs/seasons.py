@@ -211,4 +211,5 @@ def load(season: Season, level: int) -> Played:
         kind: Any = row.kind
         entries.append(ScoredEntry(players.get(key, key), row.day, kind, row.amount, row.games))
     present = {seat.player for game in results for seat in game.seats}
+    present.update(entry.player for entry in entries)
     return Played(results, entries, frozenset(present - ranked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -43,23 +44,32 @@ def show_players(access: Access, players: Collection[str]) -> dict[str, ShownPla
     name is shown by name to members only.
     """
     redaction = archive_redaction()
-    members = Member.objects.filter(club=access.club, key__in=players).prefetch_related("names")
-    keys_of = {member.key: [name.key for name in member.names.all()] for member in members}
-    wanted = {*players, *(key for keys in keys_of.values() for key in keys)}
-    archived = {row.origin: row for row in Player.objects.filter(origin__in=wanted)}
+    rows = Member.objects.filter(club=access.club, key__in=players).order_by("names__pk")
+    members: dict[str, tuple[str, int]] = {}
+    keys_of: defaultdict[str, list[str]] = defaultdict(list)
+    for member, name, role, key in rows.values_list("key", "name", "role", "names__key"):
+        members[member] = name, role
+        keys_of[member].append(key)
+    wanted = set(players).difference(members).union(*keys_of.values())
+    archived: dict[str, tuple[str, str, bool]] = {
+        origin: (key, name, statistics)
+        for origin, key, name, statistics in Player.objects.filter(origin__in=wanted).values_list(
+            "origin", "key", "name", "statistics"
+        )
+    }
     shown: dict[str, ShownPlayer] = {}
-    for member in members:
-        rows = [archived[key] for key in keys_of[member.key] if key in archived]
-        name, page = str(redaction.redact(member.name)), rows[0].key if rows else ""
-        if not access.sees_names and not all(row.statistics for row in rows):
+    for member, (name, role) in members.items():
+        rated = [archived[key] for key in keys_of[member] if key in archived]
+        name, page = str(redaction.redact(name)), rated[0][0] if rated else ""
+        if not access.sees_names and not all(statistics for _key, _name, statistics in rated):
             name, page = _("(name withheld)"), ""
-        shown[member.key] = ShownPlayer(name, page, member.key, member.role < Role.MEMBER)
+        shown[member] = ShownPlayer(name, page, member, role < Role.MEMBER)
     for key in set(players) - shown.keys():
-        row = archived.get(key)
-        if row is None or not (access.sees_names or row.statistics):
-            shown[key] = ShownPlayer(_("(name withheld)"))
+        page, name, statistics = archived.get(key, ("", "", False))
+        if page and (access.sees_names or statistics):
+            shown[key] = ShownPlayer(name, page)
         else:
-            shown[key] = ShownPlayer(row.name, row.key)
+            shown[key] = ShownPlayer(_("(name withheld)"))
     return shown
 
 
@@ -83,3 +93,8 @@ def show_tables(access: Access, tables: Sequence[Sequence[str]]) -> list[list[st
     """Return the names at drawn tables as the viewer may see them."""
     shown = show_names(access, {name for names in tables for name in names})
     return [[shown[name] for name in names] for names in tables]
+
+
+def redact(text: str) -> str:
+    """Return a text of an officer with pseudonyms in place of names."""
+    return str(archive_redaction().redact(text))

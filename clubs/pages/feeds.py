@@ -26,7 +26,7 @@ from clubs.days import ClubDay, list_days
 from clubs.games import games_of, level_of
 from clubs.models import Club, Evening, Member
 from clubs.pages.view import club_view, state_of
-from clubs.templatetags.clubs import redacted
+from clubs.shown import redact
 from records.base import dates
 from records.base.release import absolute
 from records.models import Visibility
@@ -126,9 +126,9 @@ def _write_event(club: Club, evening: Evening, stamp: datetime) -> Iterator[str]
         yield f"DTSTART:{evening.day:%Y%m%d}T{evening.time:%H%M%S}"
     yield f"SUMMARY:{_escape(club.name)}"
     if evening.place:
-        yield f"LOCATION:{_escape(redacted(evening.place))}"
+        yield f"LOCATION:{_escape(redact(evening.place))}"
     if evening.line:
-        yield f"DESCRIPTION:{_escape(redacted(evening.line))}"
+        yield f"DESCRIPTION:{_escape(redact(evening.line))}"
     yield f"URL:{address}"
     yield "END:VEVENT"
 
@@ -162,7 +162,7 @@ def feed(request: HttpRequest, club: Access) -> HttpResponse:
     atom = Atom1Feed(
         title=_clean(f"{club.club.name} – HanaArchive"),
         link=absolute(reverse("club", args=[club.club.key])),
-        description=_clean(redacted(club.club.words)),
+        description=_clean(redact(club.club.words)),
         language=get_language(),
         feed_url=address,
         feed_guid=address,
@@ -189,7 +189,7 @@ def _entry(club: Access, day: ClubDay, changed: datetime) -> dict[str, Any]:
     facts = []
     if day.evening is not None:
         at = f"{day.evening.time:%H:%M}" if day.evening.time else ""
-        facts += [at, redacted(day.evening.place), redacted(day.evening.line)]
+        facts += [at, redact(day.evening.place), redact(day.evening.line)]
     if day.games:
         facts.append(
             ngettext("%(count)d game", "%(count)d games", day.games) % {"count": day.games}

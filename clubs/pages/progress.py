@@ -1,4 +1,4 @@
-"""The chart of the scores of a season by evening, as HTML with SVG."""
+"""The scores of a season by evening: the chart, as HTML with SVG, and the table."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ from records.drawing.svg import (
 #: The maximum number of players, each with a colour, and of dates below the chart.
 MOST: Final = 6
 _DATES: Final = 8
+#: The maximum number of days in the table of scores.
+_ROWS: Final = 100
 
 
 def draw_progress(
@@ -56,6 +58,20 @@ def draw_progress(
     axes = draw_axis_y(flip(y.ticks("number"))), draw_axis_x(_ticks(days, x))
     marks = _mark_days(season, rows, lines, days, x)
     return draw_plot([*axes, stretch(*shapes), *dots, *marks])
+
+
+def list_scores(
+    season: Season, rows: Sequence[StandingRow], progress: Mapping[str, Sequence[Point]]
+) -> list[tuple[date, list[str]]]:
+    """Return the scores of players by day, the newest day first; "" for a day without one."""
+    scores = [
+        {point.day: point.score for point in progress.get(row.standing.player, ())} for row in rows
+    ]
+    days = sorted({day for line in scores for day in line}, reverse=True)[:_ROWS]
+    return [
+        (day, [write_score(season, line[day]) if day in line else "" for line in scores])
+        for day in days
+    ]
 
 
 def _unit_of(season: Season) -> int:

@@ -21,7 +21,7 @@ from clubs.days import list_days
 from clubs.honours import Award, Holder, SeasonRecord
 from clubs.models import Entry, Season
 from clubs.pages.picture import PictureRow, draw_standings
-from clubs.pages.progress import MOST, draw_progress
+from clubs.pages.progress import MOST, draw_progress, list_scores
 from clubs.pages.seasons import PAGE_NUMBER, find_season
 from clubs.pages.tables import (
     StandingRow,
@@ -124,6 +124,7 @@ def show_season(request: HttpRequest, club: Access, season: str) -> HttpResponse
         "month_rows": month_rows,
         "lines": rows[:MOST],
         "chart": draw_progress(stored, rows[:MOST], details.progress),
+        "scores": list_scores(stored, rows[:MOST], details.progress),
         "titles": list(_show_titles(club, stored, details.titles)),
         "records": list(_show_records(club, stored, details.records)),
         **_show_entries(club, stored),
@@ -248,7 +249,15 @@ def standings_csv(request: HttpRequest, club: Access, season: str) -> HttpRespon
 
 def _columns() -> list[str]:
     return [
-        *(_("Rank"), _("Change"), _("Name"), _("Score"), _("Games"), _("Evenings"), _("Wins")),
+        *(
+            _("Rank"),
+            _("Change of rank"),
+            _("Name"),
+            _("Score"),
+            _("Games"),
+            _("Evenings"),
+            _("Wins"),
+        ),
         *(_("Total"), _("Mean"), _("Best month"), _("Months won"), _("Penalties")),
         _("Corrections"),
     ]

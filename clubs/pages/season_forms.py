@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.honours import TITLES
 from clubs.models import LINE, MEMBER_NAME, NAME, Entry, Measure, Season
@@ -191,7 +192,9 @@ class EveningForm(ClubForm):
     """Time, place and a line of text of an evening."""
 
     time = forms.TimeField(
-        label=_("Time"), required=False, widget=forms.TimeInput({"type": "time"}, "%H:%M")
+        label=pgettext_lazy("club", "Time"),
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, "%H:%M"),
     )
-    place = forms.CharField(label=_("Place"), max_length=NAME, required=False)
+    place = forms.CharField(label=pgettext_lazy("club", "Place"), max_length=NAME, required=False)
     line = forms.CharField(label=_("A line of text"), max_length=LINE, required=False)

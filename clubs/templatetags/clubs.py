@@ -9,19 +9,13 @@ from django.utils import timezone
 
 from clubs import access, evenings, seasons
 from clubs.pages.summary import summarize
-from clubs.shown import redact_club
+from clubs.shown import redact, redact_club
 from records.privacy.access import viewer_of
-from records.privacy.redaction import archive_redaction
 
 register = template.Library()
+register.filter("redacted", redact)
 #: Maximum number of clubs on the own page.
 MOST: Final = 10
-
-
-@register.filter
-def redacted(text: str) -> str:
-    """Return a text of an officer with pseudonyms in place of names."""
-    return str(archive_redaction().redact(text))
 
 
 @register.inclusion_tag("clubs/_mine.html", takes_context=True)

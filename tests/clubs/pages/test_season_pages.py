@@ -109,10 +109,19 @@ def test_cross_table_has_the_meetings_and_their_balance(season: Season) -> None:
     page = session(None).get(address(season)).content.decode()
     played = seasons.load(season, Visibility.PUBLIC)
     aya, ben = (Member.objects.get(name=name).key for name in ("Aya", "Ben"))
-    meeting = honours.build_cross_table(played.games, (aya, ben))[aya][ben]
+    meeting = honours.build_cross_table(played.games, {aya, ben})[aya][ben]
     rows = cells_of(page[page.index('id="cross"') :], "cross")
     first = next(row for row in rows if row[0].endswith("Aya"))
     assert f"{write_sum(season, meeting.balance)} {meeting.games}" in first
+
+
+def test_progress_ends_with_the_scores_of_the_standings(season: Season) -> None:
+    context = session(None).get(address(season)).context
+    _day, newest = context["scores"][0]
+    rows = {row.player.name: row for row in context["rows"]}
+    lines = [row.player.name for row in context["lines"]]
+    assert newest[lines.index("Aya")] == rows["Aya"].score
+    assert context["chart"].count("<polyline") == len(lines) == 2
 
 
 def test_penalty_is_shown_with_its_reason(season: Season) -> None:
@@ -306,3 +315,11 @@ def test_season_of_a_private_club_is_for_members(aya: Any) -> None:
         response = session(aya).get(address(season, name))
         assert response.status_code == 200
         assert "no-store" in response["Cache-Control"]
+
+
+def test_guest_with_totals_alone_has_no_rank(aya: Any, season: Season) -> None:
+    officer = session(aya)
+    fields = {"text": _TOTALS, "games": "0", "save": "yes", "fresh": "guests"}
+    officer.post(address(season, "club-totals"), fields)
+    page = officer.get(address(season)).content.decode()
+    assert {row[0] for row in cells_of(page, "season-table guests")} == {"Cho", "Dan"}
