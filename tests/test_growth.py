@@ -13,9 +13,9 @@ from growth import UNITS, find_growth, pairs
 from hanaarchive.http.masking import mask_path
 from kafu.judging.position import Option
 from lengths import LONG
+from records.base.dates import played
 from records.base.labels import person
 from records.base.spelling import NormalizedLetters, letters, normalized
-from records.base.dates import played
 from records.privacy.redaction import Redaction
 from records.search import filters
 from records.services import repairs
