@@ -19,13 +19,14 @@ from clubs.access import Access
 from clubs.games import level_of
 from clubs.honours import Award, Meeting, SeasonRecord
 from clubs.models import Season
-from clubs.seasons import load, scoring_of
+from clubs.seasons import Played, load, scoring_of
 from clubs.standings import Point, Standing
 from records.privacy import revisions
 from records.serving.cached_responses import key_of, once
 
 #: Number of first players and of first members whose meetings, scores and months are shown.
 MOST_SHOWN: Final = 60
+_PLAYED: Final = "hana_club_played"
 
 Figures = TypeVar("Figures")
 
@@ -52,7 +53,11 @@ def standings_of(request: HttpRequest, access: Access, season: Season) -> list[S
 
 def details_of(request: HttpRequest, access: Access, season: Season) -> Details:
     """Return the further figures of a season for a viewer."""
-    return _cached(request, access, season, "details", Details, _compute_details)
+
+    def compute(season: Season, played: Played) -> Details:
+        return _compute_details(season, played, standings_of(request, access, season))
+
+    return _cached(request, access, season, "details", Details, compute)
 
 
 def standings_until(
@@ -60,8 +65,8 @@ def standings_until(
 ) -> list[Standing]:
     """Return the standings of a season for a viewer, as they were at the end of a day."""
 
-    def compute(season: Season, level: int) -> list[Standing]:
-        return _compute_standings(season, level, day)
+    def compute(season: Season, played: Played) -> list[Standing]:
+        return _compute_standings(season, played, day)
 
     return _cached(request, access, season, f"standings-{day}", list[Standing], compute)
 
@@ -72,26 +77,37 @@ def _cached(
     season: Season,
     kind: str,
     type_: type[Figures],
-    compute: Callable[[Season, int], Figures],
+    compute: Callable[[Season, Played], Figures],
 ) -> Figures:
     level = level_of(access)
     version = revisions.at(request, season.ruleset, revisions.OTHER)
     key = key_of(f"club-{kind}", season.pk, level, version)
-    # Standings of many players would exceed the limit of the cache: a fiftieth of the size remains.
-    data = once(key, lambda: zlib.compress(msgspec.json.encode(compute(season, level)), 1))
-    return msgspec.json.decode(zlib.decompress(data), type=type_)
+
+    def make() -> bytes:
+        figures = compute(season, _load(request, season, level))
+        # Standings of many players would exceed the limit of the cache: a fiftieth of the size
+        # remains.
+        return zlib.compress(msgspec.json.encode(figures), 1)
+
+    return msgspec.json.decode(zlib.decompress(once(key, make)), type=type_)
 
 
-def _compute_standings(season: Season, level: int, until: date = date.max) -> list[Standing]:
-    played = load(season, level)
+def _load(request: HttpRequest, season: Season, level: int) -> Played:
+    """Return what was played in a season, loaded once for a request."""
+    loaded: dict[tuple[int, int], Played] = request.__dict__.setdefault(_PLAYED, {})
+    if (season.pk, level) not in loaded:
+        loaded[season.pk, level] = load(season, level)
+    return loaded[season.pk, level]
+
+
+def _compute_standings(season: Season, played: Played, until: date = date.max) -> list[Standing]:
     games = [game for game in played.games if game.day <= until]
     entries = [entry for entry in played.entries if entry.day <= until]
     return standings.compute_standings(games, entries, scoring_of(season), played.guests)
 
 
-def _compute_details(season: Season, level: int) -> Details:
-    played, scoring = load(season, level), scoring_of(season)
-    table = standings.compute_standings(played.games, played.entries, scoring, played.guests)
+def _compute_details(season: Season, played: Played, table: list[Standing]) -> Details:
+    scoring = scoring_of(season)
     ranked = [row for row in table if row.player not in played.guests]
     shown = {row.player for row in (*table[:MOST_SHOWN], *ranked[:MOST_SHOWN])}
     titles = season.titles or honours.TITLES

@@ -21,7 +21,10 @@ from django.urls import Resolver404, ResolverMatch, URLPattern, URLResolver, get
 
 #: Names of harmless parameters. A test compares them with the URLconf.
 HARMLESS: Final = frozenset(
-    ("at", "deal", "key", "month", "name", "number", "pk", "profile", "ruleset")
+    (
+        *("at", "day", "deal", "key", "member", "month", "name", "number", "pk", "profile"),
+        *("record", "ruleset", "season"),
+    )
 )
 #: The prefix of django-allauth's addresses, whose ``key`` is a secret.
 ACCOUNTS: Final = "account/"

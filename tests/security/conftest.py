@@ -134,11 +134,12 @@ def attempts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 #: Makes the hostile archive of a process, and writes keys and secrets of its owner, a superuser.
 MAKE_ARCHIVE = """
 import json
+from datetime import date
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
-from clubs import access, clubs, evenings, games, seasons
+from clubs import access, clubs, seasons
 from people import tokens
 from django.utils.timezone import now
 from people.models import SCOPES, Collection, Draft
@@ -155,6 +156,11 @@ session[SESSION_KEY] = user.pk
 session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
 session[HASH_SESSION_KEY] = user.get_session_auth_hash()
 session.create()
+club = clubs.found(user.pk, key="kai", name="Kai", player="Aya")
+days = {"first": date(2026, 1, 1), "last": date(2026, 12, 31)}
+season = seasons.create(
+    access.of(club, Viewer(user.pk)), {"name": "2026", "ruleset": "koikoi", **days}
+)
 records = Record.objects.order_by("pk")
 samples = {record.ruleset: record.key for record in records}
 samples |= {record.status: record.key for record in records}
@@ -163,6 +169,9 @@ samples |= {f"sheet {record.sheet}": record.key for record in records}
     "token": text,
     "session": session.session_key,
     "samples": samples,
+    "clubs": [club.key],
+    "seasons": [season.key],
+    "members": [club.members.get().key],
     "records": [records[0].key],
     "uploads": [upload.key],
     "players": [player.key for player in Player.objects.all()],

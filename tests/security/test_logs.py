@@ -157,6 +157,7 @@ def test_logger_of_django_has_no_other_handler() -> None:
 
 def test_every_parameter_of_an_address_is_masked_or_known_to_be_harmless() -> None:
     values = {"numbers": "987654321", "positions": "98.7654", "deals": "987", "months": "9876-54"}
+    values |= {"evenings": "9876-05-04"}
     values |= dict.fromkeys(SECRETS, "aa11bb22cc33")
     for name, _pattern, parameters in patterns():
         if name.startswith("admin:"):

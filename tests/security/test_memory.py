@@ -163,6 +163,7 @@ def paths(secrets: dict[str, Any]) -> list[str]:
     """Return every address, filled in, once for each pattern."""
     keys = ArchiveKeys(
         **{name: secrets[name] for name in ("records", "uploads", "partials", "collections")},
+        **{name: secrets[name] for name in ("clubs", "seasons", "members")},
         players=secrets["players"][:1],
         tokens=secrets["tokens"],
         drafts=secrets["drafts"],

@@ -110,7 +110,7 @@ def test_sheet_of_a_club_is_four_taps_away_and_counts_in_its_table(
 
     def is_in_table() -> bool:
         founder.goto(address)
-        row = founder.locator(".short-table .own")
+        row = founder.locator(".standings .own")
         return row.count() == 1 and row.locator("td").nth(1).inner_text() == "1"
 
     wait_until(is_in_table, "the game counts in the table")
