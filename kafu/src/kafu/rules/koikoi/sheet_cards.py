@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial, reduce
+from itertools import accumulate
+from operator import and_, or_
 from random import Random
 from typing import Final, NamedTuple
 
@@ -26,19 +28,21 @@ from kafu.rules.koikoi.sheet_captures import (
 )
 from kafu.rules.koikoi.sheet_turns import Demand, Turn, arrange_turns
 from kafu.rules.sheets.witness import Undecided
-from kafu.rules.yaku import CapturedYaku, made, total
+from kafu.rules.yaku import CapturedYaku, YakuTable, grown, made, total
 
 #: Cards that are drawn before a condition is added; cards without faults that are tried before the
-#: search is given up; and orders of their captures that are tried.
+#: search is given up.
 _DRAWS: Final = 8
 _ATTEMPTS: Final = 24
 #: The cards that are tried without a yaku for the last turn.
 _FEW_ATTEMPTS: Final = 8
-_ORDERS: Final = 16
 #: The most plans of the opponent that are tried for a winner's weather and last yaku.
 _MOST_PLANS: Final = 24
 #: The most captures, and those of the three cards that the dealt field has of two months.
-_LIMITS: Final = (Condition(0, 2 * HAND), Condition(0, 2, size=4))
+_CAPTURES: Final = Condition(0, 2 * HAND)
+_LIMITS: Final = (_CAPTURES, Condition(0, 2, size=4))
+#: The yaku of a hand that may need more captures.
+_MANY: Final = 4
 
 
 @lru_cache(maxsize=4096)
@@ -55,13 +59,12 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
     free = frozenset(range(min(demand.calls) > 0, HAND + (not demand.is_stopped)))
     if demand.calls < free and find_turns(demand._replace(calls=free, opponent_calls=0)) is None:
         return None
-    least = min(demand.calls) + demand.is_stopped
     reasons = [None, *wanted] if demand.is_stopped else [None]
     is_open = False
     for weather in _list_weathers(demand):
         for reason in reasons:
             search = _Search(demand, weather, reason)
-            if demand.is_whole and _count_rights(demand, weather, search.barred) < least:
+            if search.is_impossible or _lacks_rights(demand, weather, search.barred):
                 continue
             turns = search.run()
             if turns is None:
@@ -110,10 +113,13 @@ def _list_weathers(demand: Demand) -> Iterator[Weather]:
     if not any(demand.table.find(id).sake for id, _ in demand.yaku):
         barred = cards.CRANE * house.crane
         rained = Weather(barred=barred, voiding=house.voiding, is_rained=True)
-        if _count_rights(demand, Weather()) < min(demand.calls) + demand.is_stopped:
+        if _Search(demand, rained, None).is_impossible:
+            return
+        if _lacks_rights(demand, Weather()):
             sake = sorted((row for row in demand.table if row.sake), key=lambda row: -row.need)
             for row in sake:
                 yield rained._replace(needed=row.cards, is_trial=True)
+            rained = rained._replace(needed=reduce(and_, (row.cards for row in sake)))
         yield rained
 
 
@@ -149,6 +155,8 @@ class _Search:
         demand = self.demand
         least, most = (pick(demand.calls) + demand.is_stopped for pick in (min, max))
         yield Condition(least, 2 * most, early=not self.is_split)
+        if len(demand.yaku) > _MANY:
+            yield _CAPTURES
         if self.weather.voiding:
             yield Condition(1, self.weather.voiding.bit_count(), self.weather.voiding)
         if self.weather.is_trial and self.is_split:
@@ -262,23 +270,16 @@ class _Search:
         self._check(sum(map(join_captures, drawn)))
         early = [capture for option in drawn for capture in option.early]
         late = [capture for option in drawn for capture in option.late]
-        last = self.reason.cards if self.reason else 0
-        for number in range(_ORDERS):
-            self.random.shuffle(early)
-            self.random.shuffle(late)
-            if number % 2:  # rain before the crane
-                early.sort(key=lambda capture: _rank_weather(self.demand.house, capture))
-            if self.weather.is_trial:  # first the sake yaku, then rain
-                late.sort(key=self._rank_trial)
-            late.sort(key=lambda capture: bool(capture & last))
-            turns = arrange_turns(self.demand, (*early, *late))
+        self.random.shuffle(early)
+        self.random.shuffle(late)
+        orders = [early]
+        if self.demand.house.voiding:  # rain before the crane
+            orders.append(sorted(early, key=partial(_rank_weather, self.demand.house)))
+        for order in orders:
+            turns = arrange_turns(self.demand, order, late)
             if turns is not None:
                 return turns if self._has_opponent(sum(early) + sum(late)) else None
         return None
-
-    def _rank_trial(self, capture: int) -> int:
-        """Return the rank of a capture: needed cards, rain, and other cards."""
-        return 0 if capture & self.weather.needed else 1 if capture & self.weather.voiding else 2
 
     def _check(self, captured: int) -> None:
         """Raise `Undecided` unless the rules pay the yaku of the demand for captured cards."""
@@ -341,43 +342,133 @@ def _forbid(row: CapturedYaku, most: int | None = None, *, late: bool = True) ->
     return Condition(0, most + weight - 1, row.cards, row.must, weight, late=late)
 
 
-def _count_rights(demand: Demand, weather: Weather, barred: int = 0) -> int:
-    """Return a number of turns with the right that the yaku of a winner cannot exceed.
+def _lacks_rights(demand: Demand, weather: Weather, barred: int = 0) -> bool:
+    """Return whether the yaku of a whole hand give the right in too few turns.
 
     Yaku that were voided by rain may have given it before, without ``barred`` cards.
     """
-    table, wanted = demand.table, [demand.table.find(id) for id, _ in demand.yaku]
-    groups = [[row, *(other for other in table if other.id in row.over)] for row in wanted]
-    most = sum(_count_group_rights(demand, group) for group in groups)
-    sake = [row for row in table if row.sake and not row.cards & barred]
-    if weather.is_rained and sake:
-        # The cup, which they need, takes the right from just enough chaff cards.
-        is_bare = any(row.bare and all(row.bare & other.cards for other in sake) for row in wanted)
-        most = max(most, most + _count_group_rights(demand, sake) - is_bare)
-    has_sake = any(row.sake for group in groups for row in group)
+    least = min(demand.calls) + demand.is_stopped
+    if not demand.is_whole or least < 2:
+        return False
+    table, wanted = demand.table, dict(demand.yaku)
+    over = {id for id in wanted for id in table.find(id).over}
+    rows = [row for row in table if row.id in wanted or row.id in over]
+    rows += [row for row in table if row.sake and weather.is_rained and not row.cards & barred]
+    used = reduce(or_, (row.cards | row.counted for row in rows), 0)
+    if min(map(_count_turns, rows)) + least > HAND + 1:
+        return True
+    # Yaku that share cards are counted together, and those that may make another yaku.
+    parts: list[int] = []
+    for row in table:
+        held = (row.cards | row.counted) & used
+        if row in rows or (not row.must and held.bit_count() >= row.need):
+            for part in [part for part in parts if part & held]:
+                parts.remove(part)
+                held |= part
+            parts.append(held)
+    most, called = 0, min(demand.calls) > 0
+    for part in parts:
+        if most >= least:
+            break
+        of_part = tuple(row for row in rows if row.cards & part)
+        values = frozenset((row.id, wanted[row.id]) for row in of_part if row.id in wanted)
+        left = part & ~barred
+        most += _count_part(table, of_part, values, left, least - most, called=called)
+    has_sake = any(row.sake for row in rows)
     is_steady = not (weather.is_rained or (weather.voiding and has_sake))
-    if demand.floor and is_steady and not any(row.over for row in wanted):
+    if demand.floor and is_steady and not any(row.over for row in rows):
         # Each right comes with a higher total.
-        most = min(most, sum(value for _, value in demand.yaku) - demand.floor + 1)
+        most = min(most, sum(wanted.values()) - demand.floor + 1)
+    return most < least
+
+
+@lru_cache(maxsize=256)
+def _count_turns(row: CapturedYaku) -> int:
+    """Return a number of turns that a yaku needs at least, with two captures each."""
+    held = [(row.cards & 0b1111 << 4 * month).bit_count() for month in range(12)]
+    whole = sorted(count for count in held if count > 2)[-2:]  # three of them on the field
+    for count in whole:
+        held.remove(count)
+    gains = whole + [gain for count in held for gain in (min(2, count), max(0, count - 2))]
+    reached = accumulate(sorted(gains, reverse=True))
+    captures = next(number for number, count in enumerate(reached, 1) if count >= row.need)
+    return (captures + 1) // 2
+
+
+@lru_cache(maxsize=1024)
+def _count_part(
+    table: YakuTable,
+    rows: Sequence[CapturedYaku],
+    wanted: frozenset[tuple[str, int]],
+    part: int,
+    enough: int,
+    *,
+    called: bool,
+) -> int:
+    """Return the most cards that make or raise one of the yaku, or at least ``enough``.
+
+    In the end the ``wanted`` yaku are made, with no other cards than ``part``. Cards of the same
+    yaku are alike. The result is negative if that is impossible.
+    """
+    groups: dict[tuple[bool, ...], int] = {}
+    for card in cards.bits(part):
+        masks = (mask for row in rows for mask in (row.cards, row.counted, row.must, row.bare))
+        key = tuple(bool(card & mask) for mask in masks)
+        groups[key] = groups.get(key, 0) | card
+    alike = tuple(groups.values())
+    others = [row for row in table if row not in rows and not row.must]
+    find_yaku = cache(partial(made, YakuTable(rows), rained=False, called=called))
+    start, limits = 0, []
+    for row in rows:
+        value = dict(wanted).get(row.id)
+        worth = row.called_value if called and row.called_value is not None else row.value
+        if row.step and value is not None:
+            if value > worth:
+                limits.append((row.counted, row.base + (value - worth) // row.step))
+            # Cards of this yaku alone that are too few for it come first.
+            own = [
+                card for group in alike if _is_of(group, row, rows) for card in cards.bits(group)
+            ]
+            few = row.need - 1 - (row.cards & part).bit_count() + len(own)
+            start |= sum(own[: max(0, few)])
+
+    def is_final(held: int) -> bool:
+        """Return whether cards like ``held`` make the yaku, and need not make another."""
+        return wanted <= {(item.id, item.value) for item in find_yaku(held)} and not any(
+            sum(
+                max(0, (held & group).bit_count() - (group & ~row.cards).bit_count())
+                for group in alike
+            )
+            >= row.need
+            for row in others
+        )
+
+    most, best = -cards.ALL.bit_count(), {start: 0}
+    stack = [start]
+    while stack and most < enough:
+        held = stack.pop()
+        if best[held] > most and is_final(held):
+            most = best[held]
+        after = []
+        for group in alike:
+            more = held | next(cards.bits(group & ~held), 0)
+            if more == held or any((more & mask).bit_count() > limit for mask, limit in limits):
+                continue
+            right = any(
+                grown(item, find_yaku(held))
+                and (item.held > table.find(item.id).need or not table.find(item.id).bare & more)
+                for item in find_yaku(more)
+            )
+            if best[held] + right > best.get(more, -1):
+                best[more] = best[held] + right
+                after.append((right, more))
+        stack += [more for _, more in sorted(after)]
     return most
 
 
-def _count_group_rights(demand: Demand, rows: Sequence[CapturedYaku]) -> int:
-    """Return the most turns that make or raise a yaku, or those that it replaces."""
-    wanted = dict(demand.yaku)
-    raises = len(rows)
-    held = 0
-    for row in rows:
-        held |= row.cards | row.counted
-        if row.step:
-            most = row.counted.bit_count() - row.base
-            value = wanted.get(row.id)
-            raises += most if value is None else (value - _worth(demand, row)) // row.step
-    count = held.bit_count()
-    first = rows[0]
-    if first.step and first.id in wanted and not held & ~first.counted:
-        count = first.base + (wanted[first.id] - _worth(demand, first)) // first.step
-    return min(raises, count - min(row.need for row in rows) + 1)
+def _is_of(group: int, row: CapturedYaku, rows: Sequence[CapturedYaku]) -> bool:
+    """Return whether cards belong to one yaku only."""
+    return [other for other in rows if (other.cards | other.counted) & group] == [row]
 
 
 def _list_plans(demand: Demand) -> Iterator[tuple[Count, ...]]:
@@ -387,8 +478,26 @@ def _list_plans(demand: Demand) -> Iterator[tuple[Count, ...]]:
         yield ()
         return
     rows = sorted(demand.table, key=lambda row: -row.step)
+    gain = sum(value for _, value in demand.yaku)
     for number in range(calls, calls + max(1, demand.floor)):
-        yield from _list_counts(rows, number)
+        for plan in _list_counts(rows, number):
+            if demand.is_stopped or _find_lasting(demand, plan) < gain:
+                yield plan
+
+
+def _find_lasting(demand: Demand, plan: Sequence[Count]) -> int:
+    """Return a total that an opponent with these yaku has in the end at least."""
+    lasting, replaced = 0, [0]
+    for row, count in plan:
+        better = [_worth(demand, other) for other in demand.table if row.id in other.over]
+        value = _worth(demand, row) + row.step * (count - row.need)
+        if row.sake and demand.house.voiding:
+            continue
+        if better:
+            replaced.append(min(value, *better))
+        else:
+            lasting += value
+    return lasting + max(replaced)
 
 
 def _list_counts(rows: Sequence[CapturedYaku], number: int) -> Iterator[tuple[Count, ...]]:
