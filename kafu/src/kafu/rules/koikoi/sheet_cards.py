@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache, partial, reduce
-from itertools import accumulate
-from operator import and_, or_
+from functools import lru_cache, partial, reduce
+from itertools import islice
+from operator import and_
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from kafu import cards
 from kafu.rules.koikoi.machine import HAND
@@ -26,9 +26,10 @@ from kafu.rules.koikoi.sheet_captures import (
     join_captures,
     list_options,
 )
+from kafu.rules.koikoi.sheet_rights import Weather, lacks_rights
 from kafu.rules.koikoi.sheet_turns import Demand, Turn, arrange_turns
 from kafu.rules.sheets.witness import Undecided
-from kafu.rules.yaku import CapturedYaku, YakuTable, grown, made, total
+from kafu.rules.yaku import CapturedYaku, made, total
 
 #: Cards that are drawn before a condition is added; cards without faults that are tried before the
 #: search is given up.
@@ -59,46 +60,31 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
     free = frozenset(range(min(demand.calls) > 0, HAND + (not demand.is_stopped)))
     if demand.calls < free and find_turns(demand._replace(calls=free, opponent_calls=0)) is None:
         return None
-    reasons = [None, *wanted] if demand.is_stopped else [None]
+    reasons: list[CapturedYaku | None] = [None]
+    if demand.is_stopped:
+        reasons = [*wanted] if len(wanted) == 1 else [None, *wanted]
+    plans = list(islice(_list_plans(demand), _MOST_PLANS + 1))
     is_open = False
     for weather in _list_weathers(demand):
         for reason in reasons:
             search = _Search(demand, weather, reason)
-            if search.is_impossible or _lacks_rights(demand, weather, search.barred):
+            if search.is_impossible and reason is None:
+                break
+            if search.is_impossible or lacks_rights(demand, weather, search.barred):
                 continue
-            turns = search.run()
-            if turns is None:
-                is_last = reason is not None or len(reasons) == 1
-                is_open |= is_last and not (search.is_impossible or weather.is_trial)
-                if reason is None and search.is_impossible:
-                    break
-                continue
-            for number, plan in enumerate(_list_plans(demand)):
-                if number == _MOST_PLANS:
-                    is_open = True
-                    break
-                search = _Search(demand, weather, reason, plan)
+            is_last = (reason is not None or len(reasons) == 1) and not weather.is_trial
+            is_open |= is_last and len(plans) > _MOST_PLANS
+            for plan in plans[:_MOST_PLANS]:
+                search = _Search(demand, weather, reason, plan) if plan else search
                 turns = search.run()
                 if turns is not None:
                     return turns
-                is_open |= not (search.is_impossible or weather.is_trial)
+                is_open |= is_last and not search.is_impossible
+            if search.is_impossible and reason is None and plans == [()]:
+                break
     if is_open:
         raise Undecided(demand)
     return None
-
-
-class Weather(NamedTuple):
-    """Rain at the end: cards that the winner has or lacks (masks), and whether rain voids yaku.
-
-    ``voiding``: the winner has some of these cards. ``is_trial``: they come after a right by sake
-    yaku of the needed cards; another weather includes such cards.
-    """
-
-    needed: int = 0
-    barred: int = 0
-    voiding: int = 0
-    is_rained: bool = False
-    is_trial: bool = False
 
 
 def _list_weathers(demand: Demand) -> Iterator[Weather]:
@@ -115,7 +101,7 @@ def _list_weathers(demand: Demand) -> Iterator[Weather]:
         rained = Weather(barred=barred, voiding=house.voiding, is_rained=True)
         if _Search(demand, rained, None).is_impossible:
             return
-        if _lacks_rights(demand, Weather()):
+        if lacks_rights(demand, Weather()):
             sake = sorted((row for row in demand.table if row.sake), key=lambda row: -row.need)
             for row in sake:
                 yield rained._replace(needed=row.cards, is_trial=True)
@@ -166,7 +152,7 @@ class _Search:
         for id, value in demand.yaku:
             row = demand.table.find(id)
             self.needed |= row.must | (row.cards if row.need == row.cards.bit_count() else 0)
-            more = value - _worth(demand, row)
+            more = value - demand.find_worth(row)
             if more < 0 or (more and (not row.step or more % row.step)):
                 self.is_impossible = True
                 return
@@ -231,8 +217,9 @@ class _Search:
     def _list_broken(self, drawn: Sequence[Option]) -> Iterator[Condition]:
         """Yield the conditions that captures break."""
         demand, captured = self.demand, sum(map(join_captures, drawn))
-        called = min(demand.calls) > 0
-        for yaku in made(demand.table, captured, rained=self.weather.is_rained, called=called):
+        for yaku in made(
+            demand.table, captured, rained=self.weather.is_rained, called=demand.is_called
+        ):
             row = demand.table.find(yaku.id)
             if row.id not in self.wanted and (demand.is_whole or set(row.over) & set(self.wanted)):
                 yield _forbid(row)
@@ -251,7 +238,7 @@ class _Search:
         demand = self.demand
         if row.sake and self.weather.voiding:
             return None  # rain may have voided it
-        value = _worth(demand, row)
+        value = demand.find_worth(row)
         if value < demand.floor:
             return row.base + (demand.floor - 1 - value) // row.step if row.step else None
         for id in self.wanted if demand.is_whole else [other.id for other in demand.table]:
@@ -284,8 +271,8 @@ class _Search:
     def _check(self, captured: int) -> None:
         """Raise `Undecided` unless the rules pay the yaku of the demand for captured cards."""
         demand = self.demand
-        rained, called = demand.house.rains(captured), min(demand.calls) > 0
-        yaku = made(demand.table, captured, rained=rained, called=called)
+        rained = demand.house.rains(captured)
+        yaku = made(demand.table, captured, rained=rained, called=demand.is_called)
         paid = {(item.id, item.value) for item in yaku}
         if not (paid == demand.yaku if demand.is_whole else paid >= demand.yaku):
             raise Undecided(demand)
@@ -302,7 +289,7 @@ class _Search:
             is_whole=False,
         )
         yaku = frozenset(
-            (row.id, _worth(opponent, row) + row.step * (count - row.need))
+            (row.id, opponent.find_worth(row) + row.step * (count - row.need))
             for row, count in self.plan
             if not any(row.id in other.over for other, _ in self.plan)
         )
@@ -326,12 +313,6 @@ def _rank_weather(house: Profile, capture: int) -> int:
     return bool(capture & cards.CRANE) - bool(capture & house.voiding)
 
 
-def _worth(demand: Demand, row: CapturedYaku) -> int:
-    """Return the value of a yaku without further cards."""
-    called = min(demand.calls) > 0 and row.called_value is not None
-    return row.called_value if called else row.value  # type: ignore[return-value]
-
-
 def _forbid(row: CapturedYaku, most: int | None = None, *, late: bool = True) -> Condition:
     """Return the condition that a yaku is not made, or has ``most`` cards at the most.
 
@@ -342,142 +323,13 @@ def _forbid(row: CapturedYaku, most: int | None = None, *, late: bool = True) ->
     return Condition(0, most + weight - 1, row.cards, row.must, weight, late=late)
 
 
-def _lacks_rights(demand: Demand, weather: Weather, barred: int = 0) -> bool:
-    """Return whether the yaku of a whole hand give the right in too few turns.
-
-    Yaku that were voided by rain may have given it before, without ``barred`` cards.
-    """
-    least = min(demand.calls) + demand.is_stopped
-    if not demand.is_whole or least < 2:
-        return False
-    table, wanted = demand.table, dict(demand.yaku)
-    over = {id for id in wanted for id in table.find(id).over}
-    rows = [row for row in table if row.id in wanted or row.id in over]
-    rows += [row for row in table if row.sake and weather.is_rained and not row.cards & barred]
-    used = reduce(or_, (row.cards | row.counted for row in rows), 0)
-    if min(map(_count_turns, rows)) + least > HAND + 1:
-        return True
-    # Yaku that share cards are counted together, and those that may make another yaku.
-    parts: list[int] = []
-    for row in table:
-        held = (row.cards | row.counted) & used
-        if row in rows or (not row.must and held.bit_count() >= row.need):
-            for part in [part for part in parts if part & held]:
-                parts.remove(part)
-                held |= part
-            parts.append(held)
-    most, called = 0, min(demand.calls) > 0
-    for part in parts:
-        if most >= least:
-            break
-        of_part = tuple(row for row in rows if row.cards & part)
-        values = frozenset((row.id, wanted[row.id]) for row in of_part if row.id in wanted)
-        left = part & ~barred
-        most += _count_part(table, of_part, values, left, least - most, called=called)
-    has_sake = any(row.sake for row in rows)
-    is_steady = not (weather.is_rained or (weather.voiding and has_sake))
-    if demand.floor and is_steady and not any(row.over for row in rows):
-        # Each right comes with a higher total.
-        most = min(most, sum(wanted.values()) - demand.floor + 1)
-    return most < least
-
-
-@lru_cache(maxsize=256)
-def _count_turns(row: CapturedYaku) -> int:
-    """Return a number of turns that a yaku needs at least, with two captures each."""
-    held = [(row.cards & 0b1111 << 4 * month).bit_count() for month in range(12)]
-    whole = sorted(count for count in held if count > 2)[-2:]  # three of them on the field
-    for count in whole:
-        held.remove(count)
-    gains = whole + [gain for count in held for gain in (min(2, count), max(0, count - 2))]
-    reached = accumulate(sorted(gains, reverse=True))
-    captures = next(number for number, count in enumerate(reached, 1) if count >= row.need)
-    return (captures + 1) // 2
-
-
-@lru_cache(maxsize=1024)
-def _count_part(
-    table: YakuTable,
-    rows: Sequence[CapturedYaku],
-    wanted: frozenset[tuple[str, int]],
-    part: int,
-    enough: int,
-    *,
-    called: bool,
-) -> int:
-    """Return the most cards that make or raise one of the yaku, or at least ``enough``.
-
-    In the end the ``wanted`` yaku are made, with no other cards than ``part``. Cards of the same
-    yaku are alike. The result is negative if that is impossible.
-    """
-    groups: dict[tuple[bool, ...], int] = {}
-    for card in cards.bits(part):
-        masks = (mask for row in rows for mask in (row.cards, row.counted, row.must, row.bare))
-        key = tuple(bool(card & mask) for mask in masks)
-        groups[key] = groups.get(key, 0) | card
-    alike = tuple(groups.values())
-    others = [row for row in table if row not in rows and not row.must]
-    find_yaku = cache(partial(made, YakuTable(rows), rained=False, called=called))
-    start, limits = 0, []
-    for row in rows:
-        value = dict(wanted).get(row.id)
-        worth = row.called_value if called and row.called_value is not None else row.value
-        if row.step and value is not None:
-            if value > worth:
-                limits.append((row.counted, row.base + (value - worth) // row.step))
-            # Cards of this yaku alone that are too few for it come first.
-            own = [
-                card for group in alike if _is_of(group, row, rows) for card in cards.bits(group)
-            ]
-            few = row.need - 1 - (row.cards & part).bit_count() + len(own)
-            start |= sum(own[: max(0, few)])
-
-    def is_final(held: int) -> bool:
-        """Return whether cards like ``held`` make the yaku, and need not make another."""
-        return wanted <= {(item.id, item.value) for item in find_yaku(held)} and not any(
-            sum(
-                max(0, (held & group).bit_count() - (group & ~row.cards).bit_count())
-                for group in alike
-            )
-            >= row.need
-            for row in others
-        )
-
-    most, best = -cards.ALL.bit_count(), {start: 0}
-    stack = [start]
-    while stack and most < enough:
-        held = stack.pop()
-        if best[held] > most and is_final(held):
-            most = best[held]
-        after = []
-        for group in alike:
-            more = held | next(cards.bits(group & ~held), 0)
-            if more == held or any((more & mask).bit_count() > limit for mask, limit in limits):
-                continue
-            right = any(
-                grown(item, find_yaku(held))
-                and (item.held > table.find(item.id).need or not table.find(item.id).bare & more)
-                for item in find_yaku(more)
-            )
-            if best[held] + right > best.get(more, -1):
-                best[more] = best[held] + right
-                after.append((right, more))
-        stack += [more for _, more in sorted(after)]
-    return most
-
-
-def _is_of(group: int, row: CapturedYaku, rows: Sequence[CapturedYaku]) -> bool:
-    """Return whether cards belong to one yaku only."""
-    return [other for other in rows if (other.cards | other.counted) & group] == [row]
-
-
 def _list_plans(demand: Demand) -> Iterator[tuple[Count, ...]]:
     """Yield yaku that may give the opponent the right to declare just as often as demanded."""
     calls = demand.opponent_calls
     if not calls:
         yield ()
         return
-    rows = sorted(demand.table, key=lambda row: -row.step)
+    rows = sorted(demand.table, key=lambda row: (-row.step, -row.cards.bit_count()))
     gain = sum(value for _, value in demand.yaku)
     for number in range(calls, calls + max(1, demand.floor)):
         for plan in _list_counts(rows, number):
@@ -489,8 +341,8 @@ def _find_lasting(demand: Demand, plan: Sequence[Count]) -> int:
     """Return a total that an opponent with these yaku has in the end at least."""
     lasting, replaced = 0, [0]
     for row, count in plan:
-        better = [_worth(demand, other) for other in demand.table if row.id in other.over]
-        value = _worth(demand, row) + row.step * (count - row.need)
+        better = [demand.find_worth(other) for other in demand.table if row.id in other.over]
+        value = demand.find_worth(row) + row.step * (count - row.need)
         if row.sake and demand.house.voiding:
             continue
         if better:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.rules.koikoi.machine import HAND, gives_right
 from kafu.rules.koikoi.profiles import Profile
-from kafu.rules.yaku import Made, YakuTable, grown, made, total
+from kafu.rules.yaku import CapturedYaku, Made, YakuTable, grown, made, total
 
 #: The captures of a turn: with the hand card, and with the turned card (masks, 0 for none).
 Turn = tuple[int, int]
@@ -36,6 +36,16 @@ class Demand(NamedTuple):
     floor: int = 0
     is_stopped: bool = True
     is_whole: bool = True
+
+    @property
+    def is_called(self) -> bool:
+        """Whether the winner called."""
+        return min(self.calls) > 0
+
+    def find_worth(self, row: CapturedYaku) -> int:
+        """Return the value of a yaku without further cards."""
+        called = row.called_value if self.is_called else None
+        return row.value if called is None else called
 
 
 def arrange_turns(
@@ -83,7 +93,7 @@ def arrange_turns(
             return None
         for played, first, others in list_next(count, left):
             after = [(0, first, others), *list_next(first, others)]
-            for turned, second, rest in after if min(demand.calls) else after[::-1]:
+            for turned, second, rest in after if demand.is_called else after[::-1]:
                 steps_left -= 1
                 if steps_left < 0:
                     return None
