@@ -259,11 +259,12 @@ class _Search:
         late = [capture for option in drawn for capture in option.late]
         self.random.shuffle(early)
         self.random.shuffle(late)
-        orders = [early]
-        if self.demand.house.voiding:  # rain before the crane
-            orders.append(sorted(early, key=partial(_rank_weather, self.demand.house)))
+        orders = [(early, late), ([], [*late, *early])]
+        if early and self.demand.house.voiding:  # rain before the crane
+            by_rank = sorted(early, key=partial(_rank_weather, self.demand.house))
+            orders.insert(1, (by_rank, late))
         for order in orders:
-            turns = arrange_turns(self.demand, order, late)
+            turns = arrange_turns(self.demand, *order)
             if turns is not None:
                 return turns if self._has_opponent(sum(early) + sum(late)) else None
         return None
