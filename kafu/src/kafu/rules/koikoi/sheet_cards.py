@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, reduce
 from itertools import islice
 from operator import and_
 from random import Random
@@ -18,7 +18,6 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules.koikoi.machine import HAND
-from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.sheet_captures import (
     Condition,
     Layers,
@@ -72,7 +71,7 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
                 break
             if search.is_impossible or lacks_rights(demand, weather, search.barred):
                 continue
-            is_last = (reason is not None or len(reasons) == 1) and not weather.is_trial
+            is_last = reason is not None or len(reasons) == 1
             is_open |= is_last and len(plans) > _MOST_PLANS
             for plan in plans[:_MOST_PLANS]:
                 search = _Search(demand, weather, reason, plan) if plan else search
@@ -102,10 +101,8 @@ def _list_weathers(demand: Demand) -> Iterator[Weather]:
         if _Search(demand, rained, None).is_impossible:
             return
         if lacks_rights(demand, Weather()):
-            sake = sorted((row for row in demand.table if row.sake), key=lambda row: -row.need)
-            for row in sake:
-                yield rained._replace(needed=row.cards, is_trial=True)
-            rained = rained._replace(needed=reduce(and_, (row.cards for row in sake)))
+            common = reduce(and_, (row.cards for row in demand.table if row.sake))
+            rained = rained._replace(needed=common)
         yield rained
 
 
@@ -145,8 +142,6 @@ class _Search:
             yield _CAPTURES
         if self.weather.voiding:
             yield Condition(1, self.weather.voiding.bit_count(), self.weather.voiding)
-        if self.weather.is_trial and self.is_split:
-            yield Condition(0, 0, self.weather.voiding, late=False)
         for row, count in self.plan:
             yield Condition(0, row.cards.bit_count() - count, row.cards)
         for id, value in demand.yaku:
@@ -259,11 +254,7 @@ class _Search:
         late = [capture for option in drawn for capture in option.late]
         self.random.shuffle(early)
         self.random.shuffle(late)
-        orders = [(early, late), ([], [*late, *early])]
-        if early and self.demand.house.voiding:  # rain before the crane
-            by_rank = sorted(early, key=partial(_rank_weather, self.demand.house))
-            orders.insert(1, (by_rank, late))
-        for order in orders:
+        for order in ((early, late), ((), (*late, *early))):
             turns = arrange_turns(self.demand, *order)
             if turns is not None:
                 return turns if self._has_opponent(sum(early) + sum(late)) else None
@@ -307,11 +298,6 @@ class _Search:
                 if demand.is_stopped or is_voided or paid < sum(self.wanted.values()):
                     return True
         return False
-
-
-def _rank_weather(house: Profile, capture: int) -> int:
-    """Return the rank of a capture: rain first, the crane last."""
-    return bool(capture & cards.CRANE) - bool(capture & house.voiding)
 
 
 def _forbid(row: CapturedYaku, most: int | None = None, *, late: bool = True) -> Condition:

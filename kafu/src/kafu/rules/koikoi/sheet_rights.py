@@ -17,15 +17,13 @@ from kafu.rules.yaku import CapturedYaku, YakuTable, grown, made
 class Weather(NamedTuple):
     """Rain at the end: cards that the winner has or lacks (masks), and whether rain voids yaku.
 
-    ``voiding``: the winner has some of these cards. ``is_trial``: they come after a right by sake
-    yaku of the needed cards; another weather includes such cards.
+    ``voiding``: the winner has some of these cards.
     """
 
     needed: int = 0
     barred: int = 0
     voiding: int = 0
     is_rained: bool = False
-    is_trial: bool = False
 
 
 def lacks_rights(demand: Demand, weather: Weather, barred: int = 0) -> bool:
