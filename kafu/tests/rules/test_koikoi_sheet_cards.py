@@ -156,6 +156,16 @@ SHEET: Final = (
             None,
             {},
         ),
+        pytest.param(  # four turns give the right, if the chaff cards come before the cup
+            "bai=7 calls=multiply koikoigaeshi=yes tsukifuda=4",
+            [
+                *("sanko 1 0 2 +6", "kasu 1 0 2 +2", "tsukimi 1 0 2 +2"),
+                *("koikoi 1 0 2 +30", "bai 1 0 2 +40"),
+            ],
+            None,
+            {},
+            marks=pytest.mark.long_only,  # two seconds
+        ),
         pytest.param(
             "bai=7 calls=multiply koikoigaeshi=yes tsukifuda=4",
             ["month 1 +21 2 0"],

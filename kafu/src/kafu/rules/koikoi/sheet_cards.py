@@ -51,7 +51,7 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
 
     Raise `Undecided` if neither is found.
     """
-    wanted = [demand.table.find(id) for id, _ in demand.yaku]
+    wanted = [demand.table.find(id) for id, _ in sorted(demand.yaku)]
     if any(row.id in other.over for row in wanted for other in wanted):
         return None
     if demand.is_stopped and sum(value for _, value in demand.yaku) < demand.floor:
@@ -144,7 +144,7 @@ class _Search:
             yield Condition(1, self.weather.voiding.bit_count(), self.weather.voiding)
         for row, count in self.plan:
             yield Condition(0, row.cards.bit_count() - count, row.cards)
-        for id, value in demand.yaku:
+        for id, value in sorted(demand.yaku):
             row = demand.table.find(id)
             self.needed |= row.must | (row.cards if row.need == row.cards.bit_count() else 0)
             more = value - demand.find_worth(row)

@@ -14,7 +14,7 @@ from kafu.rules.yaku import CapturedYaku, Made, YakuTable, grown, made, total
 #: The captures of a turn: with the hand card, and with the turned card (masks, 0 for none).
 Turn = tuple[int, int]
 #: The most turns that are tried for the same captures.
-_STEPS: Final = 3000
+_STEPS: Final = 10_000
 
 
 class Demand(NamedTuple):
@@ -88,7 +88,7 @@ def arrange_turns(
         if not captures:
             return () if calls in demand.calls and not demand.is_stopped else None
         key = (count, left, turns, calls)
-        reach = calls + turns - demand.is_stopped
+        reach = calls + min(turns, captures) - demand.is_stopped
         if captures > 2 * turns or reach < min(demand.calls) or key in failed:
             return None
         for played, first, others in list_next(count, left):
