@@ -128,6 +128,55 @@ SHEET: Final = (
             "sheet-due",
             {"label": "koikoi", "seat": 1},
         ),
+        # The yaku give the right in three turns at the most.
+        (
+            "profile=koikoi-ai",
+            [
+                *("akatan-aotan 1 +10 2 -10", "akatan 1 +5 2 -5", "aotan 1 +5 2 -5"),
+                *("tan 1 +2 2 -2", "koikoi 1 +22 2 -22"),
+            ],
+            "sheet-no-cards",
+            {"lines": "akatan-aotan, akatan, aotan, tan, koikoi"},
+        ),
+        pytest.param(  # eight turns in a row give the right; the sum ends the game
+            *("profile=koikoi-ai", ["month 1 +65 2 -65"], "game-over", {}),
+            marks=pytest.mark.long_only,  # two seconds
+        ),
+        # An opponent who called and has less in the end lost a sake yaku to rain.
+        (
+            "calls=multiply exhausted=higher first-to=50 tsukifuda=4",
+            ["kasu 1 +1 2 0", "koikoi 1 +3 2 0"],
+            None,
+            {},
+        ),
+        # The opponent called four times.
+        (
+            "bai=7 calls=multiply koikoigaeshi=yes tsukifuda=4",
+            ["tane 1 +1 2 0", "koikoi 1 +6 2 0", "koikoigaeshi 1 +7 2 0"],
+            None,
+            {},
+        ),
+        pytest.param(  # four turns give the right, if the chaff cards come before the cup
+            "bai=7 calls=multiply koikoigaeshi=yes tsukifuda=4",
+            [
+                *("sanko 1 0 2 +6", "kasu 1 0 2 +2", "tsukimi 1 0 2 +2"),
+                *("koikoi 1 0 2 +30", "bai 1 0 2 +40"),
+            ],
+            None,
+            {},
+            marks=pytest.mark.long_only,  # two seconds
+        ),
+        pytest.param(
+            "bai=7 calls=multiply koikoigaeshi=yes tsukifuda=4",
+            ["month 1 +21 2 0"],
+            "sheet-month-sum",
+            {"found": "+21"},
+            marks=pytest.mark.long_only,  # a second
+        ),
+        pytest.param(
+            *("profile=koikoi-nintendo", ["month 1 +86 2 0"], "sheet-month-sum", {"found": "+86"}),
+            marks=pytest.mark.long_only,  # seven seconds
+        ),
         ("profile=koikoi-ai", [], "sheet-due", {"label": "oyaken", "seat": 1}),
         ("profile=koikoi-ai", ["month 1 +198 2 -198"], "sheet-month-sum", {"found": "+198"}),
         # Many sets of yaku have this total, or one below it with calls; no cards make any of them.

@@ -50,8 +50,8 @@ _WARM: Final = 40.0
 _COLD: Final = 4.0
 #: The difference from the sum at which the exact question is asked.
 _NEAR: Final = 60
-#: More captured cards of a player are rare.
-_MANY_CARDS: Final = 30
+#: More captured cards of a player are rare, and take long to be found.
+_MANY_CARDS: Final = 26
 
 
 def check_sum(line: PaymentLine, order: tuple[int, ...]) -> None:

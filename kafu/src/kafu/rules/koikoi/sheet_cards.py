@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import islice
+from operator import and_
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from kafu import cards
 from kafu.rules.koikoi.machine import HAND
-from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.sheet_captures import (
     Condition,
     Layers,
@@ -24,21 +25,24 @@ from kafu.rules.koikoi.sheet_captures import (
     join_captures,
     list_options,
 )
+from kafu.rules.koikoi.sheet_rights import Weather, lacks_rights
 from kafu.rules.koikoi.sheet_turns import Demand, Turn, arrange_turns
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.yaku import CapturedYaku, made, total
 
 #: Cards that are drawn before a condition is added; cards without faults that are tried before the
-#: search is given up; and orders of their captures that are tried.
+#: search is given up.
 _DRAWS: Final = 8
 _ATTEMPTS: Final = 24
 #: The cards that are tried without a yaku for the last turn.
 _FEW_ATTEMPTS: Final = 8
-_ORDERS: Final = 16
 #: The most plans of the opponent that are tried for a winner's weather and last yaku.
 _MOST_PLANS: Final = 24
 #: The most captures, and those of the three cards that the dealt field has of two months.
-_LIMITS: Final = (Condition(0, 2 * HAND), Condition(0, 2, size=4))
+_CAPTURES: Final = Condition(0, 2 * HAND)
+_LIMITS: Final = (_CAPTURES, Condition(0, 2, size=4))
+#: The yaku of a hand that may need more captures.
+_MANY: Final = 4
 
 
 @lru_cache(maxsize=4096)
@@ -47,7 +51,7 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
 
     Raise `Undecided` if neither is found.
     """
-    wanted = [demand.table.find(id) for id, _ in demand.yaku]
+    wanted = [demand.table.find(id) for id, _ in sorted(demand.yaku)]
     if any(row.id in other.over for row in wanted for other in wanted):
         return None
     if demand.is_stopped and sum(value for _, value in demand.yaku) < demand.floor:
@@ -55,47 +59,31 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
     free = frozenset(range(min(demand.calls) > 0, HAND + (not demand.is_stopped)))
     if demand.calls < free and find_turns(demand._replace(calls=free, opponent_calls=0)) is None:
         return None
-    least = min(demand.calls) + demand.is_stopped
-    reasons = [None, *wanted] if demand.is_stopped else [None]
+    reasons: list[CapturedYaku | None] = [None]
+    if demand.is_stopped:
+        reasons = [*wanted] if len(wanted) == 1 else [None, *wanted]
+    plans = list(islice(_list_plans(demand), _MOST_PLANS + 1))
     is_open = False
     for weather in _list_weathers(demand):
         for reason in reasons:
             search = _Search(demand, weather, reason)
-            if demand.is_whole and _count_rights(demand, weather, search.barred) < least:
+            if search.is_impossible and reason is None:
+                break
+            if search.is_impossible or lacks_rights(demand, weather, search.barred):
                 continue
-            turns = search.run()
-            if turns is None:
-                is_last = reason is not None or len(reasons) == 1
-                is_open |= is_last and not (search.is_impossible or weather.is_trial)
-                if reason is None and search.is_impossible:
-                    break
-                continue
-            for number, plan in enumerate(_list_plans(demand)):
-                if number == _MOST_PLANS:
-                    is_open = True
-                    break
-                search = _Search(demand, weather, reason, plan)
+            is_last = reason is not None or len(reasons) == 1
+            is_open |= is_last and len(plans) > _MOST_PLANS
+            for plan in plans[:_MOST_PLANS]:
+                search = _Search(demand, weather, reason, plan) if plan else search
                 turns = search.run()
                 if turns is not None:
                     return turns
-                is_open |= not (search.is_impossible or weather.is_trial)
+                is_open |= is_last and not search.is_impossible
+            if search.is_impossible and reason is None and plans == [()]:
+                break
     if is_open:
         raise Undecided(demand)
     return None
-
-
-class Weather(NamedTuple):
-    """Rain at the end: cards that the winner has or lacks (masks), and whether rain voids yaku.
-
-    ``voiding``: the winner has some of these cards. ``is_trial``: they come after a right by sake
-    yaku of the needed cards; another weather includes such cards.
-    """
-
-    needed: int = 0
-    barred: int = 0
-    voiding: int = 0
-    is_rained: bool = False
-    is_trial: bool = False
 
 
 def _list_weathers(demand: Demand) -> Iterator[Weather]:
@@ -110,10 +98,11 @@ def _list_weathers(demand: Demand) -> Iterator[Weather]:
     if not any(demand.table.find(id).sake for id, _ in demand.yaku):
         barred = cards.CRANE * house.crane
         rained = Weather(barred=barred, voiding=house.voiding, is_rained=True)
-        if _count_rights(demand, Weather()) < min(demand.calls) + demand.is_stopped:
-            sake = sorted((row for row in demand.table if row.sake), key=lambda row: -row.need)
-            for row in sake:
-                yield rained._replace(needed=row.cards, is_trial=True)
+        if _Search(demand, rained, None).is_impossible:
+            return
+        if lacks_rights(demand, Weather()):
+            common = reduce(and_, (row.cards for row in demand.table if row.sake))
+            rained = rained._replace(needed=common)
         yield rained
 
 
@@ -149,16 +138,16 @@ class _Search:
         demand = self.demand
         least, most = (pick(demand.calls) + demand.is_stopped for pick in (min, max))
         yield Condition(least, 2 * most, early=not self.is_split)
+        if len(demand.yaku) > _MANY:
+            yield _CAPTURES
         if self.weather.voiding:
             yield Condition(1, self.weather.voiding.bit_count(), self.weather.voiding)
-        if self.weather.is_trial and self.is_split:
-            yield Condition(0, 0, self.weather.voiding, late=False)
         for row, count in self.plan:
             yield Condition(0, row.cards.bit_count() - count, row.cards)
-        for id, value in demand.yaku:
+        for id, value in sorted(demand.yaku):
             row = demand.table.find(id)
             self.needed |= row.must | (row.cards if row.need == row.cards.bit_count() else 0)
-            more = value - _worth(demand, row)
+            more = value - demand.find_worth(row)
             if more < 0 or (more and (not row.step or more % row.step)):
                 self.is_impossible = True
                 return
@@ -223,8 +212,9 @@ class _Search:
     def _list_broken(self, drawn: Sequence[Option]) -> Iterator[Condition]:
         """Yield the conditions that captures break."""
         demand, captured = self.demand, sum(map(join_captures, drawn))
-        called = min(demand.calls) > 0
-        for yaku in made(demand.table, captured, rained=self.weather.is_rained, called=called):
+        for yaku in made(
+            demand.table, captured, rained=self.weather.is_rained, called=demand.is_called
+        ):
             row = demand.table.find(yaku.id)
             if row.id not in self.wanted and (demand.is_whole or set(row.over) & set(self.wanted)):
                 yield _forbid(row)
@@ -243,7 +233,7 @@ class _Search:
         demand = self.demand
         if row.sake and self.weather.voiding:
             return None  # rain may have voided it
-        value = _worth(demand, row)
+        value = demand.find_worth(row)
         if value < demand.floor:
             return row.base + (demand.floor - 1 - value) // row.step if row.step else None
         for id in self.wanted if demand.is_whole else [other.id for other in demand.table]:
@@ -262,29 +252,19 @@ class _Search:
         self._check(sum(map(join_captures, drawn)))
         early = [capture for option in drawn for capture in option.early]
         late = [capture for option in drawn for capture in option.late]
-        last = self.reason.cards if self.reason else 0
-        for number in range(_ORDERS):
-            self.random.shuffle(early)
-            self.random.shuffle(late)
-            if number % 2:  # rain before the crane
-                early.sort(key=lambda capture: _rank_weather(self.demand.house, capture))
-            if self.weather.is_trial:  # first the sake yaku, then rain
-                late.sort(key=self._rank_trial)
-            late.sort(key=lambda capture: bool(capture & last))
-            turns = arrange_turns(self.demand, (*early, *late))
+        self.random.shuffle(early)
+        self.random.shuffle(late)
+        for order in ((early, late), ((), (*late, *early))):
+            turns = arrange_turns(self.demand, *order)
             if turns is not None:
                 return turns if self._has_opponent(sum(early) + sum(late)) else None
         return None
 
-    def _rank_trial(self, capture: int) -> int:
-        """Return the rank of a capture: needed cards, rain, and other cards."""
-        return 0 if capture & self.weather.needed else 1 if capture & self.weather.voiding else 2
-
     def _check(self, captured: int) -> None:
         """Raise `Undecided` unless the rules pay the yaku of the demand for captured cards."""
         demand = self.demand
-        rained, called = demand.house.rains(captured), min(demand.calls) > 0
-        yaku = made(demand.table, captured, rained=rained, called=called)
+        rained = demand.house.rains(captured)
+        yaku = made(demand.table, captured, rained=rained, called=demand.is_called)
         paid = {(item.id, item.value) for item in yaku}
         if not (paid == demand.yaku if demand.is_whole else paid >= demand.yaku):
             raise Undecided(demand)
@@ -301,7 +281,7 @@ class _Search:
             is_whole=False,
         )
         yaku = frozenset(
-            (row.id, _worth(opponent, row) + row.step * (count - row.need))
+            (row.id, opponent.find_worth(row) + row.step * (count - row.need))
             for row, count in self.plan
             if not any(row.id in other.over for other, _ in self.plan)
         )
@@ -320,17 +300,6 @@ class _Search:
         return False
 
 
-def _rank_weather(house: Profile, capture: int) -> int:
-    """Return the rank of a capture: rain first, the crane last."""
-    return bool(capture & cards.CRANE) - bool(capture & house.voiding)
-
-
-def _worth(demand: Demand, row: CapturedYaku) -> int:
-    """Return the value of a yaku without further cards."""
-    called = min(demand.calls) > 0 and row.called_value is not None
-    return row.called_value if called else row.value  # type: ignore[return-value]
-
-
 def _forbid(row: CapturedYaku, most: int | None = None, *, late: bool = True) -> Condition:
     """Return the condition that a yaku is not made, or has ``most`` cards at the most.
 
@@ -341,54 +310,33 @@ def _forbid(row: CapturedYaku, most: int | None = None, *, late: bool = True) ->
     return Condition(0, most + weight - 1, row.cards, row.must, weight, late=late)
 
 
-def _count_rights(demand: Demand, weather: Weather, barred: int = 0) -> int:
-    """Return a number of turns with the right that the yaku of a winner cannot exceed.
-
-    Yaku that were voided by rain may have given it before, without ``barred`` cards.
-    """
-    table, wanted = demand.table, [demand.table.find(id) for id, _ in demand.yaku]
-    groups = [[row, *(other for other in table if other.id in row.over)] for row in wanted]
-    most = sum(_count_group_rights(demand, group) for group in groups)
-    sake = [row for row in table if row.sake and not row.cards & barred]
-    if weather.is_rained and sake:
-        # The cup, which they need, takes the right from just enough chaff cards.
-        is_bare = any(row.bare and all(row.bare & other.cards for other in sake) for row in wanted)
-        most = max(most, most + _count_group_rights(demand, sake) - is_bare)
-    has_sake = any(row.sake for group in groups for row in group)
-    is_steady = not (weather.is_rained or (weather.voiding and has_sake))
-    if demand.floor and is_steady and not any(row.over for row in wanted):
-        # Each right comes with a higher total.
-        most = min(most, sum(value for _, value in demand.yaku) - demand.floor + 1)
-    return most
-
-
-def _count_group_rights(demand: Demand, rows: Sequence[CapturedYaku]) -> int:
-    """Return the most turns that make or raise a yaku, or those that it replaces."""
-    wanted = dict(demand.yaku)
-    raises = len(rows)
-    held = 0
-    for row in rows:
-        held |= row.cards | row.counted
-        if row.step:
-            most = row.counted.bit_count() - row.base
-            value = wanted.get(row.id)
-            raises += most if value is None else (value - _worth(demand, row)) // row.step
-    count = held.bit_count()
-    first = rows[0]
-    if first.step and first.id in wanted and not held & ~first.counted:
-        count = first.base + (wanted[first.id] - _worth(demand, first)) // first.step
-    return min(raises, count - min(row.need for row in rows) + 1)
-
-
 def _list_plans(demand: Demand) -> Iterator[tuple[Count, ...]]:
     """Yield yaku that may give the opponent the right to declare just as often as demanded."""
     calls = demand.opponent_calls
     if not calls:
         yield ()
         return
-    rows = sorted(demand.table, key=lambda row: -row.step)
+    rows = sorted(demand.table, key=lambda row: (-row.step, -row.cards.bit_count()))
+    gain = sum(value for _, value in demand.yaku)
     for number in range(calls, calls + max(1, demand.floor)):
-        yield from _list_counts(rows, number)
+        for plan in _list_counts(rows, number):
+            if demand.is_stopped or _find_lasting(demand, plan) < gain:
+                yield plan
+
+
+def _find_lasting(demand: Demand, plan: Sequence[Count]) -> int:
+    """Return a total that an opponent with these yaku has in the end at least."""
+    lasting, replaced = 0, [0]
+    for row, count in plan:
+        better = [demand.find_worth(other) for other in demand.table if row.id in other.over]
+        value = demand.find_worth(row) + row.step * (count - row.need)
+        if row.sake and demand.house.voiding:
+            continue
+        if better:
+            replaced.append(min(value, *better))
+        else:
+            lasting += value
+    return lasting + max(replaced)
 
 
 def _list_counts(rows: Sequence[CapturedYaku], number: int) -> Iterator[tuple[Count, ...]]:

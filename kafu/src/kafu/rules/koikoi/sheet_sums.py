@@ -12,6 +12,7 @@ from itertools import chain, pairwise, product, zip_longest
 from operator import or_
 from typing import Final
 
+from kafu.rules.koikoi.machine import HAND
 from kafu.rules.koikoi.sheet_check import (
     Calls,
     MonthSituation,
@@ -24,12 +25,12 @@ from kafu.rules.koikoi.sheet_check import (
 from kafu.rules.koikoi.sheet_turns import Demand
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.sums import explain_sum
-from kafu.rules.yaku import CapturedYaku
+from kafu.rules.yaku import CapturedYaku, made
 
 #: A yaku with its value.
 Valued = tuple[CapturedYaku, int]
-#: The numbers of cards up to which yaku are tried, at last the most that a winner captures (S5).
-_CARDS: Final = (0, 12, 20, 28, 36)
+#: The numbers of cards up to which yaku are tried, before the most that a winner captures (S5).
+_CARDS: Final = (0, 12, 20, 28)
 
 
 def check_sum(line: PaymentLine, month: MonthSituation) -> None:
@@ -83,9 +84,10 @@ def _list_demands_of_total(
     rows: Sequence[CapturedYaku], total: int, calls: Sequence[Calls], month: MonthSituation
 ) -> Iterator[Demand]:
     """Yield the demands of all yaku with a total and some of the calls, of few cards first."""
-    for least, most in pairwise(_CARDS):
+    most_captured = 4 * HAND + 4 * (month.house.again_field == 4)
+    for least, most in pairwise((*_CARDS, most_captured)):
         for yaku in _list_sets(rows, total, most):
-            if _count_cards(yaku) > least:
+            if _count_cards(yaku) > least and not _lacks_yaku(yaku, month):
                 ids = frozenset((row.id, value) for row, value in yaku)
                 yield from list_demands(ids, calls, month)
 
@@ -122,3 +124,11 @@ def _count_cards(yaku: Sequence[Valued]) -> int:
             total += max(count, (needed & row.counted).bit_count())
             counted |= row.counted
     return total + (needed & ~counted).bit_count()
+
+
+def _lacks_yaku(yaku: Sequence[Valued], month: MonthSituation) -> bool:
+    """Return whether the cards of yaku make another yaku, even in rain."""
+    needed = reduce(or_, (row.required for row, _ in yaku), 0)
+    ids = {id for row, _ in yaku for id in (row.id, *row.over)}
+    others = made(month.table, needed, rained=month.house.voiding > 0, called=False)
+    return not ids.issuperset(item.id for item in others)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
-from typing import Final, NamedTuple
+from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
@@ -36,84 +36,6 @@ _RIBBONS: Final = 3
 _HAND: Final = 7
 #: Three cards of a month on the dealt field lie as one pile; with four it is dealt again (T2).
 _MOST_ALIKE: Final = 3
-
-
-class PaidPlayer(NamedTuple):
-    """The payments to a player.
-
-    ``dealt`` and ``captured`` are yaku, ``dives`` says whether 三本 is paid with 飛び込み.
-    ``points`` are the points of the captured cards, None for any.
-    """
-
-    dealt: frozenset[str] = frozenset()
-    dives: bool = False
-    captured: frozenset[str] = frozenset()
-    points: int | None = None
-
-
-class PaidMonth(NamedTuple):
-    """The payments of a month, by player in play order.
-
-    Each is one that the place in play order may have. ``is_whole``: no captured yaku is missing.
-    ``is_ended``: 四三 ended the month before the first turn.
-    """
-
-    players: tuple[PaidPlayer, ...]
-    is_whole: bool = True
-    is_ended: bool = False
-
-
-def find_cards(month: PaidMonth, machine: TenFiveOne) -> Witness | None:
-    """Return cards that make a month of these payments in a house, None if there are none."""
-    questions = ((demand,) for demand in _list_demands(month, machine))
-    return find_paid(questions, lambda _, witness: _is_paid(month, machine, witness))
-
-
-def _list_demands(month: PaidMonth, machine: TenFiveOne) -> Iterator[Demand]:
-    """Yield the demands on the cards; the month is possible if cards meet one of them."""
-    known = [paid.points for paid in month.players if paid.points is not None]
-    if any(not 0 <= number <= points(cards.ALL) for number in known):
-        return
-    for players in product(*(_list_players(month, machine, number) for number in range(3))):
-        yield Demand(
-            players,
-            machine.captured_yaku,
-            cards.CHAFF,
-            is_played=not month.is_ended,
-            is_played_out=not month.is_ended,
-            is_whole=month.is_whole,
-            count=points,
-            most_alike=_MOST_ALIKE,
-        )
-
-
-def _list_players(month: PaidMonth, machine: TenFiveOne, number: int) -> Iterator[DemandedPlayer]:
-    """Yield the possible demands on the cards of a player.
-
-    三本 lays open one three. The other three of a hand with two may be captured whole as well (T5).
-    """
-    paid = month.players[number]
-    doni = number == DONI_PLACE
-    ids = paid.dealt - {"nasake"}
-    ribbons = machine.house.ribbon_cards(doni=doni) if "nasake" in paid.dealt else 0
-    shapes = tuple(patterns(_HAND))
-    for id in ids:
-        named = _list_patterns(machine, id, doni=doni)
-        shapes = tuple(shape for shape in shapes if shape in named)
-    captured = frozenset((id, machine.captured_yaku.find(id).value) for id in paid.captured)
-    can_jump = machine.tobikomi and SANBON in ids
-    player = DemandedPlayer(
-        _find_kind(shapes, ribbons) if paid.dealt else ANY,
-        can_jump,
-        captured,
-        None if paid.points is None else (paid.points, paid.points),
-        jumps=int(paid.dives),
-        unpaid=frozenset() if number == BIKI_PLACE else BIKI,
-    )
-    yield player
-    twice = tuple(shape for shape in shapes if shape.count(3) == 2)
-    if can_jump and twice:
-        yield player._replace(hand=_find_kind(twice, ribbons), jumps=player.jumps + 1)
 
 
 def _list_patterns(machine: TenFiveOne, id: str, *, doni: bool) -> set[Pattern]:
@@ -145,26 +67,6 @@ def _find_kind(shapes: tuple[Pattern, ...], ribbons: int) -> HandKind:
         return part in shapes and (not ribbons or count == _RIBBONS)
 
     return HandClasses(((), 0), read, step).find(accepts)
-
-
-def _is_paid(month: PaidMonth, machine: TenFiveOne, witness: Witness) -> bool:
-    """Return whether the rules pay just these dealt hands and points for cards."""
-    for number, (paid, hand, captured) in enumerate(
-        zip(month.players, witness.hands, witness.captured, strict=True)
-    ):
-        declarations = machine.house.declarations(hand, doni=number == DONI_PLACE, chosen=True)
-        shown = [show for show in declarations if set(show.yaku) == paid.dealt]
-        if paid.dealt and not shown:
-            return False
-        if month.is_ended:
-            continue
-        if paid.points not in (None, points(captured)):
-            return False
-        if machine.tobikomi and SANBON in paid.dealt:
-            dives = {has_dived(show.cards & ~fours(hand), captured) for show in shown}
-            if paid.dives not in dives:
-                return False
-    return not fours(witness.field)
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,33 +141,92 @@ class TenFiveOneMonth(SheetMonth):
     def find_cards(self) -> Witness | None:
         """Return cards that make the month, None if there are none."""
         for order in (self.order,) if self.order else self.list_orders():
-            if witness := find_cards(self._read(order), self.machine):
+            month = replace(self, order=order)
+            questions = ((demand,) for demand in month._list_demands())
+            if witness := find_paid(questions, month._is_paid):
                 return witness
         return None
 
-    def _read(self, order: tuple[int, ...]) -> PaidMonth:
-        """Return the payments of the lines by player in play order."""
+    def _list_demands(self) -> Iterator[Demand]:
+        """Yield the demands on the cards; the month is possible if cards meet one of them."""
         is_ended = self.has_ended()
-        line_of_points = self.find_line(POINTS)
-        players = []
-        for seat, par in zip(order, PAR, strict=True):
-            dealt = self.list_yaku(seat, PaymentKind.DEALT)
-            lines = self.list_lines(seat, PaymentKind.DEALT)
-            gain = sum(line.amounts[seat - 1] for line in lines)
-            number: int | None = None
-            if line_of_points:
-                number = par + line_of_points.amounts[seat - 1]
-            elif self.is_over and not is_ended:
-                number = par
-            players.append(
-                PaidPlayer(
-                    frozenset(dealt),
-                    gain > 2 * sum(map(self.payments.find_each, dealt)),
-                    frozenset(self.list_yaku(seat, PaymentKind.CAPTURED)),
-                    number,
-                )
+        for players in product(*map(self._list_players, self.order)):
+            yield Demand(
+                players,
+                self.machine.captured_yaku,
+                cards.CHAFF,
+                is_played=not is_ended,
+                is_played_out=not is_ended,
+                is_whole=self.is_over,
+                count=points,
+                most_alike=_MOST_ALIKE,
             )
-        return PaidMonth(tuple(players), self.is_over, is_ended)
+
+    def _list_players(self, seat: int) -> Iterator[DemandedPlayer]:
+        """Yield the possible demands on the cards of a player.
+
+        三本 lays open one three. The other three of a hand with two may be captured whole as well
+        (T5).
+        """
+        machine, place = self.machine, self.order.index(seat)
+        ids = set(self.list_yaku(seat, PaymentKind.DEALT))
+        captured = self.list_yaku(seat, PaymentKind.CAPTURED)
+        number = self._find_points(seat)
+        if number is not None and not 0 <= number <= points(cards.ALL):
+            return
+        doni = place == DONI_PLACE
+        ribbons = machine.house.ribbon_cards(doni=doni) if "nasake" in ids else 0
+        shapes = tuple(patterns(_HAND))
+        for id in ids - {"nasake"}:
+            named = _list_patterns(machine, id, doni=doni)
+            shapes = tuple(shape for shape in shapes if shape in named)
+        can_jump = machine.tobikomi and SANBON in ids
+        player = DemandedPlayer(
+            _find_kind(shapes, ribbons) if ids else ANY,
+            can_jump,
+            frozenset((id, machine.captured_yaku.find(id).value) for id in captured),
+            None if number is None else (number, number),
+            jumps=int(self._has_dived(seat)),
+            unpaid=frozenset() if place == BIKI_PLACE else BIKI,
+        )
+        yield player
+        twice = tuple(shape for shape in shapes if shape.count(3) == 2)
+        if can_jump and twice:
+            yield player._replace(hand=_find_kind(twice, ribbons), jumps=player.jumps + 1)
+
+    def _find_points(self, seat: int) -> int | None:
+        """Return the points of the captured cards of a player, None for any."""
+        par, line = PAR[self.order.index(seat)], self.find_line(POINTS)
+        if line:
+            return par + line.amounts[seat - 1]
+        return par if self.is_over and not self.has_ended() else None
+
+    def _has_dived(self, seat: int) -> bool:
+        """Return whether 三本 is paid with 飛び込み to a player."""
+        lines = self.list_lines(seat, PaymentKind.DEALT)
+        each = sum(map(self.payments.find_each, self.list_yaku(seat, PaymentKind.DEALT)))
+        return sum(line.amounts[seat - 1] for line in lines) > 2 * each
+
+    def _is_paid(self, _demand: Demand, witness: Witness) -> bool:
+        """Return whether the rules pay just these dealt hands and points for cards."""
+        for place, (seat, hand, captured) in enumerate(
+            zip(self.order, witness.hands, witness.captured, strict=True)
+        ):
+            dealt = set(self.list_yaku(seat, PaymentKind.DEALT))
+            doni = place == DONI_PLACE
+            declarations = self.machine.house.declarations(hand, doni=doni, chosen=True)
+            shown = [show for show in declarations if set(show.yaku) == dealt]
+            if dealt and not shown:
+                return False
+            if self.has_ended():
+                continue
+            if self._find_points(seat) not in (None, points(captured)):
+                return False
+            if self.machine.tobikomi and SANBON in dealt:
+                dives = {has_dived(show.cards & ~fours(hand), captured) for show in shown}
+                if self._has_dived(seat) not in dives:
+                    return False
+        return not fours(witness.field)
 
     # The words for a fault ------------------------------------------------------------------------
 
