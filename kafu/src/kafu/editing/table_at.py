@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from kafu import cards
-from kafu.judging.actions import Action, from_engine
+from kafu.judging.actions import from_engine
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.position import Option, make_option
-from kafu.notation.game import Call, Game, Month, Statement, Turn
+from kafu.notation.actions import OF_TURN, Action
+from kafu.notation.game import Game, Month, Statement
 from kafu.rules.play import actions as engine
 from kafu.rules.play.actions import Begin, Draw, Illegal, Pile, Play, PlayEvent, Say
 from kafu.rules.play.machine import Machine, Phase, State
@@ -25,51 +26,18 @@ from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 
-#: Parts of a turn.
-OF_TURN: Final = ("hand", "stock", "say")
-
 
 class WrittenAction(NamedTuple):
-    """An action in letters, and the statement, turn or call that states it, if it is written."""
+    """An action in letters, and the statement that states it, if it is written."""
 
     action: Action
-    source: Statement | Turn | Call | None = None
+    source: Statement | None = None
 
 
 def list_written(month: Month) -> list[WrittenAction]:
     """Return the written actions of a deal in the order of play; the first is the deal."""
-    written = [WrittenAction(Action("deal"), month.written[0])]
-    ends = []
-    for statement in month.statements:
-        value = statement.value
-        match statement.keyword:
-            case "blind" | "swap" as kind:
-                written.append(WrittenAction(Action(kind, value), statement))
-            case "bid":
-                for seat, goes_in in value:
-                    bid = Action("bid", seat, say="in" if goes_in else "out")
-                    written.append(WrittenAction(bid, statement))
-            case "show":
-                show = Action("show", value.seat, take=value.cards, say="+".join(value.yaku))
-                written.append(WrittenAction(show, statement))
-            case "redeal" | "void" as kind:
-                ends.append(WrittenAction(Action(kind, say=value), statement))
-    redeal = [end for end in ends if end.action.kind == "redeal"]
-    written += redeal
-    for turn in month.turns:
-        written += [WrittenAction(action, turn) for action in _list_turn(turn)]
-    return written + ends[len(redeal) :]
-
-
-def _list_turn(turn: Turn | Call) -> Iterator[Action]:
-    if isinstance(turn, Call):
-        yield Action("call", turn.seat, say=turn.word)
-        return
-    yield Action("hand", turn.seat or 0, turn.play, turn.take)
-    yield from (Action("say", say=word) for word in turn.say1)
-    if turn.turn:
-        yield Action("stock", card=turn.turn, take=turn.take2)
-    yield from (Action("say", say=word) for word in turn.say)
+    deal = WrittenAction(Action("deal"), month.written[0])
+    return [deal, *(WrittenAction(part, item) for item in month.in_play() for part in item.value)]
 
 
 @dataclass(frozen=True, slots=True)

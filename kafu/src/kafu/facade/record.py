@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game
 from kafu.rules.play.actions import Action, Deal
 from kafu.rules.play.machine import Phase
 from kafu.simulation.simulate import NAMES, make_month, write_down
@@ -31,10 +31,9 @@ def add_months(game: Game, steps: Iterable[tuple[Action, Any]], *, claims: bool)
             game.months[-1].score = state.result.score
         if phase is Phase.OVER and claims:
             game.result = game.final = state.final
-    turns = game.months[-1].turns
-    half = phase in (Phase.STOCK, Phase.DECIDE)
-    if half and isinstance(turns[-1], Turn) and not turns[-1].turn:
-        turns.pop()
+    statements = game.months[-1].statements
+    if phase in (Phase.STOCK, Phase.DECIDE) and statements[-1].is_half:
+        statements.pop()
     if phase is not Phase.OVER:
         game.tags["Termination"] = "unfinished"
     return game

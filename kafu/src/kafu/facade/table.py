@@ -11,7 +11,8 @@ from kafu import cards
 from kafu.facade import drawing, rulesets
 from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
 from kafu.facade.record import PLAYERS, add_months
-from kafu.judging.actions import SEATED, Action, Event, event_of, from_engine, parse, to_engine
+from kafu.judging.actions import Event, event_of, from_engine, to_engine
+from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
@@ -139,7 +140,7 @@ class Table:
             self._refuse(f"there is no seat {parsed.seat!r}", "no-seat")
         try:
             engine_action = to_engine(parsed)
-        except (ValueError, TypeError, AttributeError) as error:
+        except (engine.Illegal, ValueError, TypeError, AttributeError) as error:
             self._refuse(str(error), "no-action")
         return self._apply(engine_action)
 

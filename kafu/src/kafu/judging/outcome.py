@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kafu.notation.faults import OF_GAME, Fault, Spot
-from kafu.notation.game import Game, Month, Place
+from kafu.notation.faults import OF_GAME, Fault
+from kafu.notation.game import Game
 from kafu.rules.play.actions import Action
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.verdict import DealResult
@@ -46,19 +46,8 @@ def place_fault(fault: Fault, game: Game) -> Fault:
 
     Both are None for a text without lines (JSON).
     """
-    month = None if fault.deal is None else game.months[fault.deal - 1]
-    places = (_find_place(spot, month, game) for spot in fault.where)
-    line, column = next((place for place in places if place is not None), (None, None))
+    places = {OF_GAME: (game.line, 1)}
+    if fault.deal is not None:
+        places |= game.months[fault.deal - 1].places
+    line, column = next((places[spot] for spot in fault.where if spot in places), (None, None))
     return replace(fault, line=line, column=column)
-
-
-def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
-    if spot == OF_GAME:
-        return game.line, 1
-    if month is None:
-        return None
-    if isinstance(spot, str):
-        return month.places.get(spot)
-    index, part = spot
-    turn = month.turns[index]
-    return turn.place if part == 1 else getattr(turn, "place2", None)

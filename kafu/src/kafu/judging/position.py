@@ -15,7 +15,7 @@ from kafu.judging.actions import from_engine
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.faults import Code
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game
 from kafu.notation.json_types import Internal, OneOf
 from kafu.notation.writer import turn_text
 from kafu.rules import codes
@@ -222,8 +222,9 @@ class _Finder:
         self.month = outcome.game.months[outcome.fault.deal - 1]
         self.steps = outcome.steps
         self.turn_so_far, self.turn_seat = _find_turn(outcome)
-        turns = [turn for turn in self.month.turns if isinstance(turn, Turn)]
+        turns = [turn for turn in self.month.turns if turn.keyword == "turn"]
         self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
+        self._parts = self.turn.value if self.turn else ()
 
     def position(self) -> Position:
         """Return the position with all fields."""
@@ -394,12 +395,11 @@ class _Finder:
 
     def _distance(self, action: Action) -> tuple[Any, ...]:
         """Return the distance of an action from the written action."""
-        card = take = ""
-        if isinstance(action, Play) and self.turn is not None:
-            card, take = self.turn.play, self.turn.take
-        elif isinstance(action, Draw) and self.turn is not None:
-            card, take = self.turn.turn, self.turn.take2
-        return distance(action, cards.mask(card), cards.mask(take))
+        kind = from_engine(action, 0).kind
+        written = next((part for part in self._parts if part.kind == kind), None)
+        if written is None:
+            return distance(action, 0, 0)
+        return distance(action, cards.mask(written.card), cards.mask(written.take))
 
     def _is_known_in_part(self) -> bool:
         table = self.state.table

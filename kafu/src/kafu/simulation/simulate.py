@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from kafu.judging import actions
+from kafu.judging.actions import from_engine
 from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import MAX_DEALS, RULES
-from kafu.rules.play.actions import Action, Deal, Pile
+from kafu.rules.play.actions import Action, Begin, Deal, Pile
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.strategy import choose_sensibly
@@ -127,5 +127,5 @@ def write_down(month: Month, action: Action) -> None:
     """Add an action to the record of its deal, in which the dealt cards are already written."""
     if isinstance(action, Pile):
         month.stock, month.stock_cut = action.stock, action.stock_cut
-    else:
-        actions.write_down(month, actions.from_engine(action, 0))
+    elif not isinstance(action, Begin):
+        month.write_down(from_engine(action, 0))
