@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from kafu import cards
-from kafu.judging.actions import from_engine
+from kafu.judging.actions import from_engine, write_hands
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.position import Option, make_option
@@ -204,10 +204,7 @@ def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
         dealer=state.dealer,
         turn=state.turn,
         grade=state.grade,
-        hands=tuple(
-            cards.letters(hand) + cards.UNKNOWN * hidden
-            for hand, hidden in zip(table.hands, table.hidden, strict=True)
-        ),
+        hands=write_hands(table),
         field=cards.letters(table.field),
         captured=tuple(map(cards.letters, table.captured)),
         stock=table.left,

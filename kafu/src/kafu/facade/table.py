@@ -10,8 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 from kafu import cards
 from kafu.facade import drawing, rulesets
 from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
-from kafu.facade.record import PLAYERS, add_months
-from kafu.judging.actions import Event, event_of, from_engine, to_engine
+from kafu.judging.actions import Event, event_of, from_engine, to_engine, write_hands
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
@@ -318,11 +317,7 @@ class Table:
     @property
     def hands(self) -> tuple[str, ...]:
         """The hands; ``?`` for each unknown card."""
-        table = self._state.table
-        return tuple(
-            cards.letters(hand) + cards.UNKNOWN * hidden
-            for hand, hidden in zip(table.hands, table.hidden, strict=True)
-        )
+        return write_hands(self._state.table)
 
     @property
     def field(self) -> str:
@@ -479,8 +474,10 @@ class Table:
         steps = [(table._done, table._state) for table in self.path() if table._done is not None]
         if not steps:
             raise BadValue("no deal was begun", code="no-deal")
-        resolved = tuple(names) or PLAYERS[: self.players]
-        return add_months(Game(self.rules, resolved, dict(self._options)), steps, claims=claims)
+        resolved = tuple(names) or simulation.NAMES[: self.players]
+        return simulation.add_months(
+            Game(self.rules, resolved, dict(self._options)), steps, claims=claims
+        )
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same actions under the same rules and options led to both tables."""

@@ -10,6 +10,7 @@ from kafu import cards
 from kafu.notation.actions import Action
 from kafu.rules import codes
 from kafu.rules.play import actions as engine
+from kafu.rules.play.table import TableCards
 
 #: The values of `Event.kind`.
 EventKind = Literal[
@@ -132,6 +133,14 @@ def from_engine(action: engine.Action, seat: int) -> Action:
         case engine.Begin():
             return Action("begin")
     return Action("pile")
+
+
+def write_hands(table: TableCards) -> tuple[str, ...]:
+    """Return the hands of a table in letters, with ``?`` for each unknown card."""
+    return tuple(
+        cards.letters(hand) + cards.UNKNOWN * hidden
+        for hand, hidden in zip(table.hands, table.hidden, strict=True)
+    )
 
 
 def event_of(event: engine.PlayEvent) -> Event:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from kafu.notation import actions as letters
 from kafu.notation.faults import OF_GAME, Fault
 from kafu.notation.game import Game
 from kafu.rules.play.actions import Action
@@ -23,7 +25,8 @@ class Outcome:
     of the last step of each deal, as in `kafu.judging.replay`. ``machine`` is the machine that
     played the record, ``hidden`` the states after the deals with unknown cards in a hand, by
     number. With a ``fault``, ``state`` is the state before it and ``refused`` the illegal action,
-    None if the fault is in no action (a wrong round number, an omitted decision).
+    None if the fault is in no action (a wrong round number, an omitted decision). ``turn`` is the
+    last turn as far as it was played then, and ``turn_seat`` its seat.
     """
 
     game: Game
@@ -34,6 +37,8 @@ class Outcome:
     warnings: list[Fault] = field(default_factory=list)
     fault: Fault | None = None
     refused: Action | None = None
+    turn: Sequence[letters.Action] = ()
+    turn_seat: int = 0
     unit: int = 1
     unknown: bool = False
     stopped: bool = False

@@ -17,6 +17,7 @@ from kafu.judging.actions import to_engine
 from kafu.judging.months import check_statements, is_hidden, make_deal
 from kafu.judging.outcome import Outcome, place_fault
 from kafu.judging.seen_cards import SeenCards
+from kafu.notation import actions as letters
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import MOVES, Game, Month, Move, Statement
 from kafu.notation.vocabulary import MAX_TURNS
@@ -102,6 +103,9 @@ class Playthrough:
         self.is_scout = False
         self._shown, self._hears = MAX_TURNS, False
         self.turn: int | None = None
+        #: The actions of the last turn of the month so far, as written, and its seat.
+        self.parts: list[letters.Action] = []
+        self.seat = 0
         #: Candidates for the place of a fault, the best first.
         self.where: tuple[str, ...] = ()
         #: The number of unwritten actions of the month.
@@ -204,7 +208,7 @@ class Playthrough:
         outcome.fault = self._make_fault(
             illegal.code, illegal.values, illegal.expected, turn, where
         )
-        outcome.refused = illegal.action
+        outcome.refused, outcome.turn, outcome.turn_seat = illegal.action, self.parts, self.seat
         if illegal.action is not None:
             self.state = self._state_after(self.count)
         if self.count and len(outcome.steps) < self.number:
@@ -259,6 +263,7 @@ class Playthrough:
     def _play_month(self, month: Month, *, last: bool) -> Iterator[Playthrough]:
         self.turn, self.where = None, ("month",)
         self.count = self._unwritten = 0
+        self.parts = []
         written = month.statements if self._moves is None else month.written
         statements = {statement.keyword: statement for statement in written}
         check_statements(statements, self.machine)
@@ -408,6 +413,7 @@ class Playthrough:
     def _decide_by_default(self) -> Iterator[Playthrough]:
         """Make an awaited decision by the rules' default, as nothing is declared."""
         if decision := self.machine.unsaid(self.state):
+            self.parts.append(letters.Action("say", say=decision.word))
             yield self._apply(decision)
         self.machine.undecided(self.state)
 
@@ -445,7 +451,7 @@ class Playthrough:
         self, month: Month, index: int, key: str, turn: Statement
     ) -> Iterator[Playthrough]:
         """Play a turn, and complete it with omitted captures."""
-        actions = list(turn.value)
+        actions, self.parts = list(turn.value), []
         for i, action in enumerate(turn.value):
             is_last = i == len(actions) - 1
             if action.kind == "stock":
@@ -460,6 +466,8 @@ class Playthrough:
                     take = cards.letters(captured & ~cards.BIT[action.card])
                     self._warn(codes.CAPTURE_LEFT_OUT, card=action.card, take=take)
                     actions[i] = action._replace(take=take)
+            self.parts.append(actions[i])
+            self.seat = self.seat if i else self.state.seat
             yield self
             # A decision to go on may precede the drawn card.
             if self.state.phase is AT_STOCK and (is_last or (turn.is_half and not i)):

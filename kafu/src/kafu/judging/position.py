@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final, NamedTuple, cast
 
 from kafu import cards
-from kafu.judging.actions import from_engine
+from kafu.judging.actions import from_engine, write_hands
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.faults import Code
@@ -191,24 +191,6 @@ def endings(game: Game) -> list[Ending]:
     ]
 
 
-def _find_turn(outcome: Outcome) -> tuple[str, int]:
-    """Return the text of the turn before the fault as far as it was played, and its seat."""
-    text, seat = "", 0
-    assert outcome.machine is not None, "the game was played"
-    for step in Playthrough(
-        outcome.game, outcome.machine, outcome, max(len(outcome.steps) - 1, 0)
-    ).steps():
-        captured = next((event.cards for event in step.events if event.kind == "capture"), 0)
-        match step.action:
-            case Play(card):
-                text, seat = capture_text(card, captured & ~card), step.state.seat
-            case Draw(card):
-                text += f"/{capture_text(card, captured & ~card)}"
-            case Say(word):
-                text += f"={word}"
-    return text, seat
-
-
 class _Finder:
     """A finder of the written text at a fault, and of the alternatives."""
 
@@ -221,7 +203,7 @@ class _Finder:
         self.fault = outcome.fault
         self.month = outcome.game.months[outcome.fault.deal - 1]
         self.steps = outcome.steps
-        self.turn_so_far, self.turn_seat = _find_turn(outcome)
+        self.turn_so_far, self.turn_seat = "".join(map(str, outcome.turn)), outcome.turn_seat
         turns = [turn for turn in self.month.turns if turn.keyword == "turn"]
         self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
         self._parts = self.turn.value if self.turn else ()
@@ -263,12 +245,8 @@ class _Finder:
 
     def _lying(self) -> Table:
         table = self.state.table
-        hands = tuple(
-            cards.letters(hand) + cards.UNKNOWN * hidden
-            for hand, hidden in zip(table.hands, table.hidden, strict=True)
-        )
         captured = tuple(map(cards.letters, table.captured))
-        return Table(hands, cards.letters(table.field), captured, table.left)
+        return Table(write_hands(table), cards.letters(table.field), captured, table.left)
 
     def _dealt(self) -> Table:
         month, seats = self.month, range(1, self.machine.players + 1)

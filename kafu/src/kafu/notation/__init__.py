@@ -1,1 +1,1 @@
-"""The notation Kafu: text, `Game` of statements and actions, JSON, identity. No rules, no Django."""
+"""The notation Kafu: text, `Game` of statements with actions, JSON, identity. No rules."""
