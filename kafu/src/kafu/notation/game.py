@@ -28,8 +28,9 @@ ACTIONS: Final = {
     **{"blind": 0, "swap": 1, "bid": 2, "show": 3, "redeal": 4},
     **{"turn": 5, "call": 5, "void": 6},
 }
-#: Statements of the movetext.
+#: Statements of the movetext, without and with its rows or first comments.
 MOVES: Final = ("turn", "call")
+MOVETEXT: Final = ("turns", *MOVES)
 #: Statements that are numbered in a month.
 NUMBERED: Final = frozenset(("draw", "swap", "show", "pay", *MOVES))
 

@@ -8,13 +8,12 @@ from functools import lru_cache
 from typing import Final
 
 from kafu import cards
-from kafu.notation.game import MOVES, Game, Month, Statement
+from kafu.notation.game import MOVES, MOVETEXT, Game, Month, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import collapse
 from kafu.notation.reading.tags import compose, note_key
 from kafu.notation.vocabulary import LEADING_TAGS, RULES, VERSION, WIDTH
 
-_MOVETEXT: Final = ("turns", *MOVES)
 #: Tags besides the players' that take part in the identity.
 IDENTITY_TAGS: Final = frozenset(("Kafu", "Rules", "Options", "Date"))
 
@@ -123,10 +122,10 @@ class _Writer:
         if rows is not None and rows.length != self.notation.round:
             _ = month.statements
             rows = None
-        movetext = [item for item in month.written if item.keyword in _MOVETEXT]
+        movetext = [item for item in month.written if item.keyword in MOVETEXT]
         for statement in month.written:
             keyword, comments = statement.keyword, statement.comments
-            if keyword not in _MOVETEXT:
+            if keyword not in MOVETEXT:
                 text = self._statement_text(statement, month)
                 if keyword != "score":
                     self.identity_lines.append(text)

@@ -12,7 +12,7 @@ from kafu import cards
 from kafu.notation import codes
 from kafu.notation.actions import Action
 from kafu.notation.faults import Fault
-from kafu.notation.game import MOVES, Month, Place, Statement
+from kafu.notation.game import MOVETEXT, Month, Place, Statement
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
@@ -143,7 +143,7 @@ class Movetext:
 
     def attach_comment(self, words: str) -> None:
         """Attach a comment to the last turn or call, or store it before the first turn."""
-        if self.statements[-1].keyword not in (*MOVES, "turns"):
+        if self.statements[-1].keyword not in MOVETEXT:
             self.statements.append(Statement("turns", None))
             self.first += 1
         self.statements[-1].comments.append(words)
