@@ -12,8 +12,8 @@ from itertools import takewhile
 from random import Random
 from typing import Any, NamedTuple
 
-from kafu import cards
-from kafu.judging.actions import from_engine, write_hands
+from kafu.facade.table import Table
+from kafu.judging.actions import from_engine
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.position import Option, make_option
@@ -23,8 +23,6 @@ from kafu.rules.play import actions as engine
 from kafu.rules.play.actions import Begin, Draw, Illegal, Pile, Play, PlayEvent, Say
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import machine_of
-from kafu.rules.verdict import DealResult
-from kafu.rules.yaku import Made
 
 
 class WrittenAction(NamedTuple):
@@ -151,37 +149,18 @@ class NextMove:
     written: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableAt:
+class TableAt(NamedTuple):
     """The table after one step, with the address ``deal`` and ``step`` (0 before the first deal).
 
-    ``phase`` is the awaited phase (`machine.Phase`), ``seat`` the player in turn, 0 for nobody.
-    ``hands`` (``?`` for unknown cards), ``captured`` and ``yaku`` have an entry per seat. ``stock``
-    counts the cards left in the draw pile; ``ahead`` are its next known cards. ``month`` and
-    ``dealer`` belong to the deal, or to the next deal if a deal is awaited; ``dealers`` are then
-    the possible dealers. ``result`` is the end of the deal, None during play; ``totals`` and
-    ``final`` are in the small unit.
+    ``moves`` are the possible next actions, and ``dealers`` the possible dealers if a deal is
+    awaited.
     """
 
     deal: int
     step: int
-    phase: str
-    seat: int
-    month: int
-    dealer: int
-    turn: int
-    grade: str | None
-    hands: tuple[str, ...]
-    field: str
-    captured: tuple[str, ...]
-    stock: int
-    ahead: str
-    yaku: tuple[tuple[Made, ...], ...]
+    table: Table
     moves: tuple[NextMove, ...]
     dealers: tuple[int, ...]
-    result: DealResult | None
-    totals: tuple[int, ...]
-    final: tuple[int, ...] | None
 
 
 def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
@@ -193,28 +172,12 @@ def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
     if here is None and (deal, step) != (0, 0):
         return None
     state = here.state if here is not None else walked.machine.start()
-    table = state.table
-    awaits = state.phase is Phase.DEAL
     return TableAt(
-        deal=deal,
-        step=step,
-        phase=state.phase.value,
-        seat=0 if state.phase in (Phase.DEAL, Phase.OVER) else state.seat,
-        month=state.month,
-        dealer=state.dealer,
-        turn=state.turn,
-        grade=state.grade,
-        hands=write_hands(table),
-        field=cards.letters(table.field),
-        captured=tuple(map(cards.letters, table.captured)),
-        stock=table.left,
-        ahead="".join(map(cards.letters, table.ahead)),
-        yaku=tuple(walked.machine.yaku(state, seat) for seat in range(1, len(table.captured) + 1)),
-        moves=tuple(_moves(walked, here, state)) if here is not None else (),
-        dealers=_dealers(walked, state) if awaits else (),
-        result=state.result,
-        totals=tuple(state.totals),
-        final=state.final,
+        deal,
+        step,
+        Table.of(walked.machine, walked.game.options, state),
+        tuple(_moves(walked, here, state)) if here is not None else (),
+        _dealers(walked, state) if state.phase is Phase.DEAL else (),
     )
 
 

@@ -103,6 +103,13 @@ class Table:
         machine = rulesets.make_machine(rules, seats, resolved)
         self._set(machine, resolved, machine.start())
 
+    @classmethod
+    def of(cls, machine: Machine[Any], options: Mapping[str, str], state: Any) -> Table:
+        """Return a table in a state from the rules, without the tables before it."""
+        table = cls.__new__(cls)
+        table._set(machine, options, state)
+        return table
+
     def _set(self, machine: Machine[Any], options: Mapping[str, str], state: Any) -> None:
         self._machine, self._options, self._state = machine, options, state
         self._done: engine.Action | None = None
@@ -215,8 +222,7 @@ class Table:
         self, action: engine.Action, state: Any, events: Sequence[engine.PlayEvent]
     ) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
-        after = Table.__new__(Table)
-        after._set(self._machine, self._options, state)
+        after = Table.of(self._machine, self._options, state)
         after.before, after.number = self, self.number + isinstance(action, engine.Deal)
         after._done, after.action = action, from_engine(action, self.seat)
         after.events = tuple(map(event_of, events))

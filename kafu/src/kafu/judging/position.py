@@ -28,6 +28,7 @@ from kafu.rules.play.actions import (
     Deal,
     Draw,
     Illegal,
+    Pile,
     Play,
     Redeal,
     Say,
@@ -106,11 +107,6 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
         action.card,
         action.take,
     )
-
-
-def capture_text(card: int, take: int) -> str:
-    """Return a card and its capture as Kafu: ``BxA``."""
-    return f"{cards.letters(card)}x{cards.letters(take)}" if take else cards.letters(card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,18 +296,18 @@ class _Finder:
         if code is codes.SHOW_RIGHT:
             return f"=void-show {self.fault.values['seat']}"
         match action:
-            case Say(word):
-                return "" if phase is Phase.DECIDE else f"={word}"
             case Deal():
                 return self._written() if code is codes.GAME_OVER else ""
-            case Bid():
-                return (
-                    "" if phase is Phase.BID else str(from_engine(action, 0)).removeprefix("bid ")
-                )
-            case Draw(card, take) if phase in _BETWEEN:
-                return f"/{capture_text(card, take)}"
-            case CallAction() | ShowAction() | Blind() | Swap() | Redeal() | Void():
-                return str(from_engine(action, 0))
+            case Say() if phase is Phase.DECIDE:
+                return ""
+            case Bid() if phase is Phase.BID:
+                return ""
+            case Draw() if phase not in _BETWEEN:
+                return ""
+            case Begin() | Pile() | Play() | None:
+                pass
+            case _:
+                return str(from_engine(action, 0)).removeprefix("bid ")
         if code is codes.WRONG_ROUND and self.fault.values["round"] == self.fault.values["due"]:
             return f"{self.fault.values['round']}."
         out_of_place = code in (codes.DEAL_OVER, codes.NO_PLACE)
