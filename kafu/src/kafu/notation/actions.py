@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, cast
 
 from kafu import cards
@@ -85,6 +86,10 @@ class Action(NamedTuple):
             case "deal":
                 return say
         return kind
+
+
+#: A maker of actions that returns the same object for equal cards and words, which recur.
+make_action: Final = lru_cache(maxsize=1 << 12)(Action)
 
 
 def parse(text: str, seat: int) -> Action | None:

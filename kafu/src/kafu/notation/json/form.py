@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kafu.notation import codes
-from kafu.notation.actions import Action
+from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Month, Payment, Statement
 from kafu.notation.json.shape import GAME, fail_shape
@@ -313,11 +313,11 @@ def _parse_turn(form: Mapping[str, Any]) -> Statement:
     if "call" in form:
         call = Action("call", form["seat"], say=form["call"])
         return Statement("call", (call,), comments=comments)
-    actions = [Action("hand", card=form["play"], take=form.get("take", ""))]
-    actions += [Action("say", say=word) for word in form.get("say1", ())]
+    actions = [make_action("hand", 0, form["play"], form.get("take", ""))]
+    actions += [make_action("say", say=word) for word in form.get("say1", ())]
     if form.get("turn"):
-        actions.append(Action("stock", card=form["turn"], take=form.get("take2", "")))
-    actions += [Action("say", say=word) for word in form.get("say", ())]
+        actions.append(make_action("stock", 0, form["turn"], form.get("take2", "")))
+    actions += [make_action("say", say=word) for word in form.get("say", ())]
     turn = Statement("turn", tuple(actions), comments=comments)
     turn.round, turn.seat = form.get("round"), form.get("seat")
     return turn

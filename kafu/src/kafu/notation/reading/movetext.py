@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, Literal, NoReturn
 
 from kafu import cards
 from kafu.notation import codes
-from kafu.notation.actions import Action
+from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault
 from kafu.notation.game import MOVETEXT, Month, Place, Statement
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
@@ -290,7 +289,7 @@ class Movetext:
             if decision != word:
                 values = {"found": word, "read": decision}
                 self.warn(Fault(codes.ALIAS, *place, values=values))
-            yield Action("say", say=decision)
+            yield make_action("say", say=decision)
 
     def _refuse(self, line: SourceLine, position: int, token: str) -> NoReturn:
         """Raise for ``token``, which is no turn, with the most specific reason."""
@@ -309,9 +308,8 @@ class Movetext:
         fail(codes.BAD_TURN, line.at(position), found=clip(token))
 
 
-@lru_cache(maxsize=1 << 12)  # the cards and captures of all games recur
 def _make_card(kind: Literal["hand", "stock"], card: str, take: str | None) -> Action:
     """Return a card with its capture, which may be written with blanks."""
     if take and len(take) > 1:
         take = cards.sort("".join(take.split()))
-    return Action(kind, 0, card, take or "")
+    return make_action(kind, 0, card, take or "")
