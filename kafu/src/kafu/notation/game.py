@@ -140,6 +140,9 @@ class Month:
     ``written`` are the statements before the conversion of canonical movetext (`Rows`).
     """
 
+    #: An unknown attribute is an error. In a literal tuple mypy would miss the properties.
+    __slots__ = frozenset(("written",))
+
     written: list[Statement]
 
     month: int = _part("month", 0, 0)
