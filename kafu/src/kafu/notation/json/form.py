@@ -15,7 +15,7 @@ from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Month, Payment, Statement
-from kafu.notation.json.shape import GAME, fail_shape
+from kafu.notation.json.shape import check, fail_shape
 from kafu.notation.reading.reader import Reading, place, read
 from kafu.notation.reading.source import Warn, collapse, fail
 from kafu.notation.vocabulary import RULES, VERSION
@@ -106,7 +106,7 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
     Unknown words give the same faults as in text.
     """
     try:
-        GAME(obj, "")
+        check(obj)
         assert isinstance(obj, dict)
         game = _parse_game(obj)
         if game.rules not in RULES:
