@@ -29,8 +29,8 @@ ACTIONS: Final = {
     **{"turn": 5, "call": 5, "void": 6},
 }
 #: Statements of the movetext, without and with its rows or first comments.
-MOVES: Final = ("turn", "call")
-MOVETEXT: Final = ("turns", *MOVES)
+MOVES: Final = frozenset(("turn", "call"))
+MOVETEXT: Final = MOVES | {"turns"}
 #: Statements that are numbered in a month.
 NUMBERED: Final = frozenset(("draw", "swap", "show", "pay", *MOVES))
 

@@ -122,7 +122,7 @@ class _Writer:
         if rows is not None and rows.length != self.notation.round:
             _ = month.statements
             rows = None
-        movetext = [item for item in month.written if item.keyword in MOVETEXT]
+        is_played = False
         for statement in month.written:
             keyword, comments = statement.keyword, statement.comments
             if keyword not in MOVETEXT:
@@ -133,8 +133,9 @@ class _Writer:
             elif rows is not None:
                 self.lines.append(rows.text)
                 self.identity_lines.append(rows.text)
-            elif statement is movetext[0]:
-                self._write_turns(movetext)
+            elif not is_played:
+                is_played = True
+                self._write_turns([item for item in month.written if item.keyword in MOVETEXT])
 
     def _statement_text(self, statement: Statement, month: Month) -> str:
         """Return a statement of a month in canonical form, without its comments."""
