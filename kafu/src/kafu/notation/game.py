@@ -180,11 +180,15 @@ class Month:
     @property
     def statements(self) -> list[Statement]:
         """The statements, each turn and call for itself. The first access converts ``rows``."""
+        self.expand()
+        return self.written
+
+    def expand(self) -> None:
+        """Convert ``rows`` to a statement for each turn."""
         for i, statement in enumerate(self.written):
             if statement.keyword == "turns" and statement.value is not None:
                 self.written[i : i + 1] = statement.value.turns()
                 break
-        return self.written
 
     @property
     def hands(self) -> MappingProxyType[int, str]:
@@ -254,7 +258,7 @@ class Month:
         Cards of the seat draw have keys by row and seat, ``draw.0.2``, and the drawn card of a turn
         ``turn.1.2``.
         """
-        _ = self.statements
+        self.expand()
         places = {}
         for key, statement in self.keyed():
             if statement.place is not None:
@@ -274,7 +278,7 @@ class Month:
 
     @notes.setter
     def notes(self, notes: Mapping[str, Sequence[str]]) -> None:
-        _ = self.statements
+        self.expand()
         if "turns" in notes and self.find("turns") is None:
             self.add(Statement("turns", None))
         for key, statement in self.keyed():
@@ -389,6 +393,6 @@ def copy_with_annotations(game: Game, source: Game) -> Game:
     merged.tags |= {name: game.tags[name] for name in _RECORD_TAGS if name in game.tags}
     merged.notes = deepcopy(source.notes)
     for month, source_month in zip(merged.months, source.months, strict=True):
-        _ = month.statements, source_month.statements
+        source_month.expand()
         month.notes = {key: item.comments for key, item in source_month.keyed()}
     return merged

@@ -120,7 +120,7 @@ class _Writer:
         self.identity_lines.append("")
         rows = month.rows
         if rows is not None and rows.length != self.notation.round:
-            _ = month.statements
+            month.expand()
             rows = None
         is_played = False
         for statement in month.written:
