@@ -26,7 +26,7 @@ import kafu
 from bench import ROOT
 from bench.corpus import number, table
 from kafu.judging.verify import verify
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 
@@ -39,8 +39,8 @@ Played = tuple[str, int]
 
 def count_cards(game: Game) -> int:
     """Return the number of cards played from a hand or turned from the draw pile."""
-    turns = [turn for month in game.months for turn in month.turns if isinstance(turn, Turn)]
-    return sum(bool(turn.play) + bool(turn.turn) for turn in turns)
+    turns = [turn for month in game.months for turn in month.turns]
+    return sum(bool(action.card) for turn in turns for action in turn.value)
 
 
 def play_cards(ruleset: str, seed: int) -> Played:

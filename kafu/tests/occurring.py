@@ -14,7 +14,6 @@ from typing import Any, Final
 from kafu import cards
 from kafu.judging.playthrough import Playthrough, Step
 from kafu.notation.game import Game
-from kafu.notation.game import Turn as Move
 from kafu.notation.vocabulary import CALLS, VOIDS
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.year import SPECIALS
@@ -27,6 +26,7 @@ from kafu.rules.play.actions import CallAction, PlayEvent, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import find_ruleset, machine_of
 from kafu.rules.ten_five_one import payments as ten_five_one_payments
+from turns import spoken
 
 #: Houses and seats, tried in sequence.
 HOUSES: Final[Mapping[str, tuple[tuple[Mapping[str, str], int], ...]]] = {
@@ -225,32 +225,24 @@ def occurred(game: Game) -> set[str]:
     names = observer.found
     for number, month in enumerate(game.months, start=1):
         before = game.months[number - 2] if number > 1 else None
-        written = {
-            "draw": month.draws,
-            "split": month.split,
-            "blind": month.blind,
-            "swap": month.swaps,
-            "bid": month.bids,
-            "ba": month.ba,
-        }
-        names |= {f"writes {name}" for name, is_written in written.items() if is_written}
-        names |= {f"redeal {month.redeal}"} if month.redeal else set()
-        names |= {f"void {month.void}"} if month.void else set()
+        written = ("draw", "split", "blind", "swap", "bid", "ba")
+        names |= {f"writes {name}" for name in written if month.find(name)}
+        names |= {str(end) for kind in ("redeal", "void") for end in month.actions(kind)}
         names.add(f"month {month.month}")
         if len(month.draws) > 1:
             names.add("tied draw")
         if before and before.month == month.month:
             names.add("played over")
             names |= {"new split"} if month.split else set()
-        if len(month.swaps) > 1:
+        if len(month.actions("swap")) > 1:
             names.add("two swaps")
-        if month.bids and sum(goes_in for _, goes_in in month.bids) == 3:
-            names |= {"shut out"} if len(month.bids) < len(game.players) else set()
+        bids = month.actions("bid")
+        if sum(bid.say == "in" for bid in bids) == 3:
+            names |= {"shut out"} if len(bids) < len(game.players) else set()
         field = month.field or ""
         if any(set(cards.letters(group)) <= set(field) for group in cards.MONTHS[1:]):
             names.add("four on the field")
-        moves = [turn for turn in month.turns if isinstance(turn, Move)]
-        sage_count = sum(("sage" in turn.say1) + ("sage" in turn.say) for turn in moves)
+        sage_count = sum(word == "sage" for turn in month.turns for word in spoken(turn))
         if game.rules == "hachihachi-bga" and sage_count < observer.lowered[number]:
             names.add("silent sage")
     final = outcome.state.final

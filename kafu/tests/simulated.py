@@ -33,6 +33,8 @@ def cut_short(game: Game, random: Random) -> None:
         if month.stock:
             month.stock, month.stock_cut = month.stock[: random.randint(0, 8)], True
     last = game.months[-1]
-    del last.turns[random.randint(0, len(last.turns)) :]
-    last.redeal = last.void = last.score = game.final = game.result = None
+    last.turns = last.turns[: random.randint(0, len(last.turns))]
+    last.put("redeal", [])
+    last.put("void", [])
+    last.score = game.final = game.result = None
     game.tags["Termination"] = "unfinished"

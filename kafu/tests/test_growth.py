@@ -24,12 +24,12 @@ from kafu.editing.table_at import walk
 from kafu.facade.errors import Error
 from kafu.importers import read_piece
 from kafu.importers.notebook.sheet import read_notebook
-from kafu.judging import actions
 from kafu.judging.position import position
 from kafu.judging.verify import verify
 from kafu.naming.statements import is_lettered, letters_of
 from kafu.naming.table import nearest
 from kafu.naming.translation import to_names
+from kafu.notation.actions import parse
 from kafu.notation.difference import differences
 from kafu.notation.faults import Malformed
 from kafu.notation.json.form import to_json
@@ -254,7 +254,7 @@ def _list_entries() -> Iterator[tuple[str, Entry]]:
         "cards": letters_of,
         "letters": is_lettered,
         "nearest name": nearest,
-        "action": lambda text: actions.parse(text, 1),
+        "action": lambda text: parse(text, 1),
         "edited action": _put_action,
         "edited comment": _comment,
         "names of a text": lambda text: to_names(text, "ja"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import cycle, islice
 from typing import Final
 
-from kafu.notation.game import Game, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.ingest.receiving import Part, receive
@@ -73,8 +74,8 @@ def faulty() -> list[Game]:
     not_in_hand.notes["head"].append("In the third month the first card is the other player's.")
     month = not_in_hand.months[2]
     opponent = 3 - month.dealer
-    first = next(turn for turn in month.turns if isinstance(turn, Turn))
-    first.play, first.take = month.hands[opponent][0], ""
+    first = month.turns[0]
+    first.value = (Action("hand", card=month.hands[opponent][0]), *first.value[1:])
 
     broken_off = year(YEARS + 3, PLAYERS[2])
     broken_off.months = broken_off.months[:5]

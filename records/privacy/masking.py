@@ -73,7 +73,7 @@ def masked(text: str, names_by_seat: Mapping[int, str], redaction: Redaction) ->
         if not redaction.covers(name)
     }
     for month in game.months:
-        for item in (*month.statements, *month.turns):
+        for item in month.statements:
             item.comments = redaction.redact(item.comments)
     return write(game)
 

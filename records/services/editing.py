@@ -18,6 +18,7 @@ from kafu.editing import changes
 from kafu.editing.changes import is_open, whole
 from kafu.editing.table_at import PlayedStep, TableAt, Walked, list_written, table_at, walk
 from kafu.facade.errors import NAMED, BadValue, Error
+from kafu.facade.table import Table
 from kafu.importers import read_piece
 from kafu.judging.actions import from_engine
 from kafu.judging.position import Position, position_of
@@ -129,7 +130,7 @@ def build_response(
         options=walked.game.options,
         tags=walked.game.tags,
         at=f"{deal}.{_in_text(walked, deal, step) if open_turn else step}",
-        table=_table(table),
+        table=_table(table.table),
         legal=[
             shapes.NextMoveJson(
                 **asdict(move.option),
@@ -177,7 +178,7 @@ def _due(walked: Walked, table: TableAt) -> shapes.Due | None:
         written, seats = months[table.deal], range(1, walked.machine.players + 1)
         hands = [written.hands.get(seat, "") for seat in seats]
         cards = shapes.DueCards(written.dealer, hands, written.field or "", written.stock or "")
-    return shapes.Due(table.month, table.dealers, cards)
+    return shapes.Due(table.table.month, table.dealers, cards)
 
 
 def verdict_of(verification: Verification) -> dict[str, Any]:
@@ -196,14 +197,16 @@ def verdict_of(verification: Verification) -> dict[str, Any]:
     return result
 
 
-def _table(table: TableAt) -> shapes.EditTable:
+def _table(table: Table) -> shapes.EditTable:
     return shapes.EditTable.build(
         table,
+        stock=table.left,
         seat=table.seat or None,
         dealer=table.dealer or None,
+        ahead=table.stock,
         yaku=[
-            [shapes.MadeYaku(row.id, labels.yaku(row.id), row.value) for row in rows]
-            for rows in table.yaku
+            [shapes.MadeYaku(row.id, labels.yaku(row.id), row.value) for row in table.yaku(seat)]
+            for seat, _captured in enumerate(table.captured, start=1)
         ],
     )
 

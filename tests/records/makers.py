@@ -22,6 +22,7 @@ from records.jobs.executor import Worker, run_job, run_next, work_off
 from records.jobs.kinds import BACKGROUND
 from records.jobs.ledger import claim
 from records.models import Job, Upload
+from turns import put_card
 
 MALFORMED = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n\nmonth 1 dealer 1\n'
 #: Illegal from the first deal on: no deal ended.
@@ -90,8 +91,8 @@ def illegal(seed: int = 1, **options: str) -> str:
     """Return a game in which the first card of the first month is the other player's."""
     game = simulate_months(seed, **options)
     month = next(month for month in game.months if month.turns)
-    turn: Any = month.turns[0]
-    turn.play, turn.take = month.hands[3 - month.dealer][0], ""
+    turn = month.turns[0]
+    put_card(turn, month.hands[3 - month.dealer][0])
     return write(game)
 
 

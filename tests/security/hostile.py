@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from archives.makers import zipped
 from kafu.notation.game import Game
@@ -16,6 +16,7 @@ from lengths import LONG
 from records.ingest.receiving import Part, receive
 from records.models import Upload
 from tests.records.makers import finish
+from turns import put_card
 
 #: An element and an attribute that our pages never contain.
 ELEMENT, ATTRIBUTE = "x-evil", "data-evil"
@@ -58,7 +59,7 @@ def spoiled(rules: str, seed: int) -> Game:
     }
     game.notes["Event"] = [COMMENT]
     for month in game.months[:2]:
-        month.notes["month"] = [COMMENT]
+        month.notes = {"month": [COMMENT]}
         for turn in month.turns[:3]:
             turn.comments.append(COMMENT)
     return game
@@ -79,8 +80,8 @@ def games(rules: str) -> list[str]:
     wrong.months[0].score = tuple(12 * (seats - 1) if seat == 0 else -12 for seat in range(seats))
     illegal = spoiled(rules, 21)
     month = next(month for month in illegal.months if month.turns)
-    turn: Any = month.turns[0]
-    turn.play = next(card for card in month.field or "" if card != turn.play)
+    card, take = month.turns[0].value[0][2:4]
+    put_card(month.turns[0], next(other for other in month.field or "" if other != card), take)
     return [*verified, write(wrong), write(illegal)]
 
 

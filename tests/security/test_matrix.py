@@ -29,6 +29,7 @@ from records.services.pseudonyms import set_pseudonym
 from records.serving.limits import GROUPS
 from tests.people.world import sent, session, user
 from tests.security.addresses import Address, ArchiveKeys, addresses, body_of
+from turns import put_card
 
 pytestmark = pytest.mark.django_db
 
@@ -82,10 +83,10 @@ class StateGames:
         game.tags["Event"] = f"Mark {word} event"
         game.notes["head"] = [f"{word} head"]
         month = next(month for month in game.months if month.turns)
-        turn: Any = month.turns[0]
+        turn = month.turns[0]
         turn.comments = [f"{word} turn"]
         if not legal:
-            turn.play, turn.take = month.hands[3 - month.dealer][0], ""
+            put_card(turn, month.hands[3 - month.dealer][0])
         return write(game)
 
     def texts(self, word: str) -> list[str]:

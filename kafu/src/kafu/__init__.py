@@ -87,14 +87,15 @@ if TYPE_CHECKING:
     )
     from kafu.facade.rulesets import rulesets
     from kafu.facade.table import PhaseName, Table
-    from kafu.judging.actions import Action, ActionKind, Event, EventKind
+    from kafu.judging.actions import Event, EventKind
+    from kafu.notation.actions import Action, ActionKind
     from kafu.notation.game import Game
     from kafu.rules.description import Ruleset
     from kafu.rules.verdict import Status, Verdict
     from kafu.settlement_steps import SettlementStep
 else:
     _NAMES_BY_MODULE: Final = {
-        "judging.actions": "Action ActionKind Event EventKind",
+        "judging.actions": "Event EventKind",
         "facade.errors": (
             "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
         ),
@@ -103,6 +104,7 @@ else:
         "facade.reading": "Record games identity read read_notebook records to_json write",
         "facade.rulesets": "rulesets",
         "facade.table": "PhaseName Table",
+        "notation.actions": "Action ActionKind",
         "notation.game": "Game",
         "rules.description": "Ruleset",
         "rules.verdict": "Status Verdict",

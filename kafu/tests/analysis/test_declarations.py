@@ -10,13 +10,16 @@ from kafu.analysis.choices import ChoicePoint, analyse, default_effort, find_cho
 from kafu.analysis.knowledge import Silent
 from kafu.analysis.report import find_costly
 from kafu.analysis.search import ChoiceValue
-from kafu.notation.game import Game, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import Game
 from kafu.simulation.simulate import simulate
 from lengths import part
 from rare.simulation import simulate_rare
+from turns import make_turn
 
 pytestmark = pytest.mark.long
 
+MENJO = Action("say", say="menjo")
 #: Rulesets with payment of a dealt hand only after a declaration, each with the seed of a game with
 #: a declaration in the first deal.
 DECLARED = {"hachihachi": 15, "hanaawase": 0, "ten-five-one": 0}
@@ -36,8 +39,9 @@ def _valued(game: Game) -> Iterator[tuple[ChoicePoint, ChoiceValue]]:
 def _first_deal(rules: str, seed: int) -> Game:
     """Return a game cut after the first turn of a deal with a declaration."""
     game = simulate(rules, seed=seed, claims=False)
-    assert game.months[0].shows
-    del game.months[1:], game.months[0].turns[1:]
+    month = game.months[0]
+    assert month.actions("show")
+    game.months, month.turns = [month], month.turns[:1]
     game.tags["Termination"] = "unfinished"
     return game
 
@@ -48,9 +52,9 @@ def test_paying_hand_that_is_not_declared_is_a_blunder(rules: str) -> None:
     game = _first_deal(rules, DECLARED[rules])
     (point, valued), *_ = _valued(game)
     assert point.kind == "show" and not find_costly([valued])[0]
-    shown = game.months[0].shows[0]
-    assert format_option(point.actions[point.played]) == f"{'+'.join(shown.yaku)} {shown.cards}"
-    game.months[0].shows = []
+    (shown, *_) = game.months[0].actions("show")
+    assert format_option(point.actions[point.played]) == f"{shown.say} {shown.take}"
+    game.months[0].put("show", [])
     (silent, valued), *_ = (point for point in _valued(game) if point[0].seat == shown.seat)
     assert silent.step == point.step - 1 and format_option(silent.actions[silent.played]) == "-"
     assert find_costly([valued])[0] and valued.chance.mean > 0
@@ -60,9 +64,9 @@ def test_great_koikoi_hand_that_is_not_shown_is_a_blunder() -> None:
     """Showing it would have won the month immediately (K3), with 20 mon."""
     game = simulate_rare("koikoi", seed=0, claims=False)
     month = game.months[0]
-    assert [show.yaku for show in month.shows] == [("futasanbon-kuttsuki",)]
-    month.turns = [Turn(month.hands[month.dealer][0], "", (month.stock or "")[0])]
-    month.shows = []
+    assert [show.say for show in month.actions("show")] == ["futasanbon-kuttsuki"]
+    month.turns = [make_turn(f"{month.hands[month.dealer][0]}/{(month.stock or '')[0]}")]
+    month.put("show", [])
     del game.months[1:]
     game.tags["Termination"] = "unfinished"
     [(point, valued)] = _valued(game)
@@ -83,12 +87,10 @@ def test_dealer_chooses_to_go_in_blind_before_any_bid() -> None:
 def test_exemption_not_claimed_is_a_choice() -> None:
     """免除 (H14): a claim costs nothing, and a silent seat pays for yaku that its card makes."""
     game = simulate_rare("hachihachi", seed=41, claims=False)
-    turn = next(
-        turn for turn in game.months[2].turns if isinstance(turn, Turn) and turn.say1 == ("menjo",)
-    )
+    turn = next(turn for turn in game.months[2].turns if turn.value[1:2] == (MENJO,))
     claims = {point.deal: point for point in _declarations(game) if point.kind == "say"}
     assert format_option(claims[3].actions[claims[3].played]) == "menjo"
-    turn.say1 = ()
+    turn.value = tuple(action for action in turn.value if action != MENJO)
     silent = next(point for point in _declarations(game) if (point.deal, point.kind) == (3, "say"))
     assert silent.step == claims[3].step and format_option(silent.actions[silent.played]) == "-"
     effort = default_effort("hachihachi")._replace(first=8, most=32, games=2)
@@ -99,6 +101,6 @@ def test_exemption_not_claimed_is_a_choice() -> None:
 def test_swap_of_an_unseen_hand_is_no_choice() -> None:
     """親手をもらう (T4): both hands are unseen, so their values are equal."""
     games = (simulate("ten-five-one", seed=seed, players=4, player="random") for seed in range(9))
-    game = next(game for game in games if any(month.swaps for month in game.months))
+    game = next(game for game in games if any(month.actions("swap") for month in game.months))
     assert {point.kind for point in find_choices(game)} == {"hand", "stock", "bid", "show"}
     assert {point.kind for point in _declarations(game)} == {"show"}

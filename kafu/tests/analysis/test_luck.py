@@ -45,7 +45,8 @@ def _deals(rules: str, players: int | None) -> Iterator[tuple[DealLuck, bool]]:
         for number in range(1, len(game.months) + 1):
             account = account_for_deal(game, number, seed=seed, playouts=PLAYOUTS)
             thrown = game.months[number - 1]
-            assert account is not None or thrown.redeal or thrown.void or rare
+            ended = thrown.actions("redeal") or thrown.actions("void")
+            assert account is not None or ended or rare
             if account is not None:
                 yield account, not rare
         seed += 1
@@ -92,11 +93,13 @@ def test_hand_that_is_not_shown_counts_as_a_choice_of_its_seat() -> None:
     for seed in range(200):
         game = simulate("hachihachi", seed=seed, player="sensible")
         month = game.months[0]
-        if month.shows and "shiso" not in month.shows[0].yaku:
+        shows = month.actions("show")
+        if shows and "shiso" not in shows[0].say:
             break
-    seat = month.shows[0].seat
+    seat = shows[0].seat
     before = account_for_deal(game, 1, playouts=4)
-    game.months[0].shows, game.months[0].score = [], None
+    month.put("show", [])
+    month.score = None
     after = account_for_deal(game, 1, playouts=4)
     assert before is not None and after is not None
     assert after.choices.value[seat - 1] < before.choices.value[seat - 1]
@@ -106,6 +109,6 @@ def test_hand_that_is_not_shown_counts_as_a_choice_of_its_seat() -> None:
 def test_hand_not_shown_that_deals_the_month_again_counts_as_a_choice() -> None:
     """月三手, three sorts of cards (A1), is not shown by its player."""
     game = simulate("hanaawase", seed=16, player="random")
-    assert game.months[11].redeal is None
+    assert not game.months[11].actions("redeal")
     account = account_for_deal(game, 12, playouts=4)
     assert account is not None and any(account.choices.value)

@@ -17,6 +17,7 @@ from kafu.rules.play.table import captures
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import NAMES, simulate, write_down
 from lengths import LONG
+from turns import put_card
 
 pytestmark = pytest.mark.long
 
@@ -125,8 +126,7 @@ def test_blunder_in_a_decided_game_costs_no_chance_to_win() -> None:
 
 def test_sound_move_is_not_costly() -> None:
     game = _record("koikoi", "c", 3)
-    turn = game.months[0].turns[0]
-    turn.play, turn.take = "I", "J"  # type: ignore[union-attr]
+    put_card(game.months[0].turns[0], "I", "J")
     _, first = next(analyse(game, effort=default_effort("koikoi")._replace(games=4)))
     assert first is not None and first.better < 1
 

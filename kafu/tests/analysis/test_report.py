@@ -28,7 +28,7 @@ def _game() -> Game:
 def _begun(turns: int) -> Game:
     """Return the first turns of the same month, which take less time to analyse."""
     game = _game()
-    del game.months[0].turns[turns:]
+    game.months[0].turns = game.months[0].turns[:turns]
     game.months[0].score = game.result = game.final = None
     game.tags["Termination"] = "unfinished"
     return game

@@ -13,13 +13,15 @@ from kafu.comparing.situations import Aspect, Compared, Occurrence, compare_game
 from kafu.comparing.suits import suits_of
 from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
-from kafu.notation.game import Call, Game, Month, Show, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import ACTIONS, Game, Month
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS, Unsupported
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 from naive_situations import read_situations
+from turns import make_turn
 
 HOUSES = [
     (rules, {"profile": house} if len(ruleset.profiles) > 1 else {})
@@ -107,25 +109,22 @@ def _translate(game: Game, letters: dict[int, str]) -> Game:
     def translate(text: str) -> str:
         return cards.sort(text.translate(letters))
 
+    def translate_action(action: Action) -> Action:
+        return action._replace(card=translate(action.card), take=translate(action.take))
+
     def translate_month(month: Month) -> Month:
-        turns = [
-            item
-            if isinstance(item, Call)
-            else dataclasses.replace(
-                item,
-                play=translate(item.play),
-                take=translate(item.take),
-                turn=translate(item.turn),
-                take2=translate(item.take2),
-            )
-            for item in month.turns
-        ]
-        return month.replace(
+        month = month.replace(
             hands={seat: translate(hand) for seat, hand in month.hands.items()},
             field=month.field and translate(month.field),
             stock=month.stock and month.stock.translate(letters),
-            shows=[Show(show.seat, show.yaku, translate(show.cards)) for show in month.shows],
-            turns=turns,
+        )
+        return Month.of(
+            [
+                dataclasses.replace(item, value=tuple(map(translate_action, item.value)))
+                if item.keyword in ACTIONS
+                else item
+                for item in month.statements
+            ]
         )
 
     return dataclasses.replace(game, months=[translate_month(month) for month in game.months])
@@ -154,7 +153,8 @@ def test_unfinished_deal_has_no_situations() -> None:
     )
     before = [situation for situation in whole if situation.deal < len(game.months)]
     assert situations(open_end) == before
-    first = game.months[0].replace(void="mismatch", score=None)
+    first = game.months[0].replace(score=None)
+    first.write_down(Action("void", say="mismatch"))
     voided = dataclasses.replace(open_end, months=[first])
     assert situations(voided) == []
 
@@ -164,7 +164,7 @@ def test_deals_from_a_fault_on_have_no_situations() -> None:
     game = simulate("hachihachi", seed=3)
     whole = situations(game)
     broken = list(game.months[1].turns)
-    broken[2] = Turn("A", "V")
+    broken[2] = make_turn("AxV")
     months = [game.months[0], game.months[1].replace(turns=broken), *game.months[2:]]
     assert situations(dataclasses.replace(game, months=months)) == [
         situation for situation in whole if situation.deal == 1

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import kafu
-from kafu.notation.game import Month, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import Month, Statement
+from turns import make_turn
 
 
 def month(**changes: Any) -> Month:
@@ -39,8 +41,8 @@ def test_unchanged_deal_is_unfinished_and_legal() -> None:
     ("wrong", "code"),
     [
         (game(tags={}), None),
-        (game(month(turns=[Turn("?")])), None),
-        (game(month(turns=[Turn("!")])), None),
+        (game(month(turns=[Statement("turn", (Action("hand", card="?"),))])), None),
+        (game(month(turns=[Statement("turn", (Action("hand", card="!"),))])), None),
         (game(None), "no-game"),
     ],
 )
@@ -69,7 +71,7 @@ def test_game_that_cannot_be_written_down_is_not_kafu() -> None:
 
 
 def test_illegal_turn_is_named_by_the_verdict() -> None:
-    verdict = kafu.verify(game(month(turns=[Turn("A", "E", "L")])))
+    verdict = kafu.verify(game(month(turns=[make_turn("AxE/L")])))
     assert (verdict.status, verdict.error and verdict.error.code.id) == ("illegal", "capture-wrong")
 
 

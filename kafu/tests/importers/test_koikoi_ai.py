@@ -17,13 +17,14 @@ from kafu.importers import read_piece
 from kafu.importers.koikoi_ai import convert
 from kafu.judging.verify import verify
 from kafu.notation.faults import Fault
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game
 from kafu.notation.stream.cut import cut
 from kafu.notation.writer import identity
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from lengths import part
 from shared import shared
+from turns import silent, spoken
 
 LOGS = sorted(shared("data/koikoi-ai").glob("*.json"))
 
@@ -55,14 +56,14 @@ def log_of(game: Game) -> dict[str, Any]:
             }
         }
         for n, turn in enumerate(month.turns, 1):
-            assert isinstance(turn, Turn)
+            play, drawn = silent(turn)
             round[f"turn{n}"] = {
                 "playerInTurn": month.dealer if n % 2 else 3 - month.dealer,
-                "discardCard": card(turn.play),
-                "collectCard": [card(c) for c in turn.play + turn.take] if turn.take else [],
-                "drawCard": card(turn.turn),
-                "collectCard2": [card(c) for c in turn.turn + turn.take2] if turn.take2 else [],
-                "isKoiKoi": {("koikoi",): True, ("shobu",): False, (): None}[turn.say],
+                "discardCard": card(play.card),
+                "collectCard": [card(c) for c in play.card + play.take] if play.take else [],
+                "drawCard": card(drawn.card),
+                "collectCard2": [card(c) for c in drawn.card + drawn.take] if drawn.take else [],
+                "isKoiKoi": {"koikoi": True, "shobu": False, "": None}["".join(spoken(turn))],
             }
         record[f"round{number}"] = round
     assert game.result
@@ -88,7 +89,7 @@ def undealt_again(seed: int) -> Game:
     """Return a simulated game without redeals, which the logs do not contain."""
     while True:
         game = simulate("koikoi", seed=seed, options={"profile": "koikoi-ai"})
-        if not any(month.redeal for month in game.months):
+        if not any(month.actions("redeal") for month in game.months):
             return game
         seed += 1
 

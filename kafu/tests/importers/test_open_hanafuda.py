@@ -14,12 +14,13 @@ from kafu import cards
 from kafu.importers import open_hanafuda, read_piece
 from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game
 from kafu.notation.stream.cut import cut
 from kafu.notation.writer import write
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from shared import shared
+from turns import silent, spoken
 
 LOGS = sorted(shared("data/open-hanafuda-ai").glob("*.log"))
 WHO = ("P1", "CPU")
@@ -53,23 +54,20 @@ def log_of(game: Game) -> str:
         rows.append(f"P1 (DOWN-SIDE) own: {ids(first_hand)}")
         rows.append(f"CPU (UP-SIDE) own: {ids(second_hand)} (Sake)")
         rows.append(f"Deck: {ids(month.stock[:8])}{ENV}")
-        for n, turn in enumerate(turn for turn in month.turns if isinstance(turn, Turn)):
+        for n, turn in enumerate(month.turns):
             seat = month.dealer if n % 2 == 0 else 3 - month.dealer
             player = WHO[seat - 1]
-            for part, card, take in (
-                ("drop", turn.play, turn.take),
-                ("floor", turn.turn, turn.take2),
-            ):
+            for part, (_, _, card, take, _) in zip(("drop", "floor"), silent(turn), strict=True):
                 first = "think drop" if part == "drop" else "floor open"
                 rows.append(f"[{player}] {first}: {ids(card)}{ENV}")
                 rows.append(f"[{player}] {part} take: {ids(card + take) if take else 'n/a'}{ENV}")
-            if turn.say == ("koikoi",):
+            if spoken(turn) == ["koikoi"]:
                 rows.append("KOIKOI: Yes")
                 rows.append(
                     f"[Round {number}] {player} chooses KOIKOI (base=1, own_win_requires>1)"
                 )
             rows.append(f"[AFTER-OPP] side={player} round={number}/12 after_opp_action=none")
-        if turn.say == ("shobu",):
+        if spoken(turn) == ["shobu"]:
             lines = [
                 line for line in deal["ledger"] if line["label"] not in ("bai", "koikoigaeshi")
             ]
@@ -92,7 +90,7 @@ def log_of(game: Game) -> str:
 def simulate_without_redeals(seed: int, **options: str) -> Game:
     """Return a simulated game, which has no redeals, as the logs do not contain redeals."""
     game = simulate("koikoi", seed=seed, options={"profile": "koikoi-nintendo"} | options)
-    assert not any(month.redeal for month in game.months)
+    assert not any(month.actions("redeal") for month in game.months)
     return game
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from kafu import cards
 from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
-from kafu.notation.game import Game, Month, Show, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
@@ -47,19 +48,21 @@ def simulated(rules: str, seed: int) -> Game:
 
 def shut_out(game: Game, month: Month) -> tuple[int, ...]:
     """Return the seats that are shut out and paid for their hand, which must be known (B4)."""
-    if game.rules != "hachihachi-bga" or not (month.bids or month.blind):
+    answers = [True for _ in month.actions("blind")]
+    answers += [bid.say == "in" for bid in month.actions("bid")]
+    if game.rules != "hachihachi-bga" or not answers:
         return ()
     bidding = Bidding(turn_order(month.dealer, len(game.players)))
-    answers = [True] if month.blind else []
-    return bidding._replace(answers=(*answers, *(goes_in for _, goes_in in month.bids))).shut
+    return bidding._replace(answers=tuple(answers)).shut
 
 
 def partial(game: Game) -> Game:
     """Return the game as written by a person who saw only open cards."""
     months = []
     for month in game.months:
-        turns = [turn for turn in month.turns if isinstance(turn, Turn)]
-        open_ = {"_", *(turn.play for turn in turns), *"".join(show.cards for show in month.shows)}
+        turns = [action for turn in month.turns for action in turn.value]
+        open_ = {"_", *(card for kind, _, card, *_ in turns if kind == "hand")}
+        open_.update(*(show.take for show in month.actions("show")))
         public_hands = {seat for seat, hand in month.hands.items() if "_" in hand}
         public_hands.update(shut_out(game, month))
         hands = {
@@ -68,7 +71,11 @@ def partial(game: Game) -> Game:
             else "".join(card if card in open_ else "?" for card in hand)
             for seat, hand in month.hands.items()
         }
-        stock = None if month.stock is None else "".join(turn.turn for turn in turns)
+        stock = (
+            None
+            if month.stock is None
+            else "".join(turn.card for turn in turns if turn.kind == "stock")
+        )
         cut = stock is not None
         months.append(month.replace(hands=hands, stock=stock, stock_cut=cut))
     return replace(game, months=months)
@@ -81,17 +88,18 @@ def with_shows(game: Game) -> Game:
     months = []
     for month, deal in zip(game.months, stored_replay(game)["deals"], strict=True):
         paid = {line["label"] for line in deal["ledger"]}
-        declared = {show.seat for show in month.shows}
+        declared = {show.seat for show in month.actions("show")}
         out = set(shut_out(game, month))
-        shows = list(month.shows)
-        bids = dict(month.bids)
+        month = month.replace()
+        bids = {bid.seat: bid.say for bid in month.actions("bid")}
         for seat, hand in month.hands.items():
             judged = declaration(cards.mask(hand))
-            if not judged or seat in declared | out or bids.get(seat) is False:
+            if not judged or seat in declared | out or bids.get(seat) == "out":
                 continue
             assert "+".join(judged.yaku) in paid
-            shows.append(Show(seat, judged.yaku, cards.letters(judged.cards)))
-        months.append(month.replace(shows=shows))
+            shown = cards.letters(judged.cards)
+            month.write_down(Action("show", seat, take=shown, say="+".join(judged.yaku)))
+        months.append(month)
     return replace(game, months=months)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kafu.judging.verify import verify
-from kafu.notation.game import Show
+from kafu.notation.actions import Action
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
@@ -134,7 +134,7 @@ def test_declared_yaku_that_no_dealt_hand_has_is_a_false_declaration(
 ) -> None:
     game = simulated(rules, RULES[rules].seats[0], 1)
     month = game.months[0]
-    month.shows = [Show(month.dealer, tuple(yaku.split("+")), cards)]
+    month.put("show", [(Action("show", month.dealer, take=cards, say=yaku),)])
     verdict = verify(read(write(game))).verdict
     assert verdict.status == "illegal" and verdict.error is not None
     assert (verdict.error.code.id, verdict.error.deal) in (("show-false", 1), ("show-cards", 1))

@@ -12,12 +12,14 @@ from corpus import Case, check_cases, illegal_cases
 from kafu import cards
 from kafu.judging.position import REST, Option, Position, endings, position
 from kafu.judging.replay import stored_replay
-from kafu.notation.game import Call, Game, Show, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import Game, Statement
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
+from turns import put_card, silent, spoken
 
 #: Number of legal moves that are tried instead of the bad move.
 OPTIONS = 8 if LONG else 4
@@ -97,33 +99,33 @@ def put(game: Game, deal: int, number: int, option: Option, *, called: bool) -> 
     months = [*game.months[:deal]]
     month = months[-1]
     if option.kind in ("hand", "stock", "say") and number:
-        turns: list[Turn | Call] = []
+        turns: list[Statement] = []
         count = 0
         for turn in month.turns:
-            count += isinstance(turn, Turn)
+            count += turn.keyword == "turn"
             if count == number:
                 break
             turns.append(turn)
-        while called and isinstance(turns[-1], Call):
+        while called and turns[-1].keyword == "call":
             turns.pop()
         if option.kind == "hand" and option.text.count("/") == 1:
-            fresh = Turn(option.card, option.take)
-            bad = next((t for t in month.turns[len(turns) :] if isinstance(t, Turn)), fresh)
+            bad = (turn for turn in month.turns[len(turns) :] if turn.keyword == "turn")
+            drawn = [action for turn in bad for action in turn.value if action.kind == "stock"]
             assert option.text.endswith(REST)
-            fresh.turn, fresh.take2 = bad.turn, bad.take2
+            fresh = Statement("turn", (Action("hand", 0, option.card, option.take), *drawn[:1]))
         else:
             read_back = read(_text(game, option.text)).game
             assert read_back is not None
             first = read_back.months[0].turns[0]
-            assert isinstance(first, Turn)
             fresh = replace(first, round=None)
         months[-1] = month.replace(turns=[*turns, fresh])
     elif option.kind == "month":
         months[-1] = month.replace(month=int(option.say), dealer=option.seat)
     elif option.kind == "show":
-        shows = [show for show in month.shows if show.seat != option.seat]
-        shows.append(Show(option.seat, tuple(option.say.split("+")), option.take))
-        months[-1] = month.replace(shows=shows)
+        shows = [show for show in month.actions("show") if show.seat != option.seat]
+        shows.append(Action("show", option.seat, take=option.take, say=option.say))
+        months[-1] = month.replace()
+        months[-1].put("show", [(show,) for show in shows])
     else:
         return None
     tags = {**game.tags, "Termination": "unfinished"}
@@ -154,7 +156,7 @@ def test_card_of_another_hand_has_the_cards_of_the_own_hand_as_legal_moves() -> 
     game, month = year()
     first = month.turns[0]
     foreign_card = month.hands[3 - month.dealer][0]
-    first.play, first.take = foreign_card, ""
+    put_card(first, foreign_card)
     place = place_of(game)
     assert (place.seat, place.phase) == (month.dealer, "hand")
     assert place.marked == foreign_card and place.written.startswith(foreign_card)
@@ -168,21 +170,22 @@ def test_card_of_another_hand_has_the_cards_of_the_own_hand_as_legal_moves() -> 
 def test_wrong_capture_has_the_same_card_as_first_legal_move() -> None:
     game, month = year()
     first = month.turns[0]
-    wrong = next(c for c in month.field if cards.CARD[c].month != cards.CARD[first.play].month)
-    first.take = wrong
+    card = first.value[0].card
+    wrong = next(c for c in month.field if cards.CARD[c].month != cards.CARD[card].month)
+    put_card(first, card, wrong)
     place = place_of(game)
-    assert place.legal[0].card == first.play
+    assert place.legal[0].card == card
 
 
 def test_missing_decision_is_named_and_excess_decision_is_omitted() -> None:
     game, month = year()
-    turn_with_word = next(turn for turn in month.turns if turn.say)
-    turn_with_word.say = ()
+    turn_with_word = next(turn for turn in month.turns if spoken(turn))
+    turn_with_word.value = silent(turn_with_word)
     place = place_of(game)
     assert [option.say for option in place.legal] in (["shobu", "koikoi"], ["shobu"])
-    assert all(option.text.startswith(f"{turn_with_word.play}") for option in place.legal)
+    assert all(option.text.startswith(turn_with_word.value[0].card) for option in place.legal)
     game, month = year()
-    month.turns[0].say = ("koikoi",)
+    month.turns[0].value += (Action("say", say="koikoi"),)
     place = place_of(game)
     assert (place.omit, place.legal, place.seat) == ("=koikoi", (), month.dealer)
 
@@ -191,8 +194,9 @@ def test_bid_of_the_wrong_seat_has_the_due_bids_and_no_omission() -> None:
     """Without the bid the next one would be wrong too."""
     game = simulate("hachihachi-bga", seed=1, players=4)
     month = game.months[0]
-    (seat, goes_in), *others = month.bids
-    month.bids = [(seat % 4 + 1, goes_in), *others]
+    bid, *others = month.actions("bid")
+    seat = bid.seat
+    month.put("bid", [(bid._replace(seat=seat % 4 + 1), *others)])
     place = place_of(game)
     assert (place.seat, place.phase, place.omit) == (seat, "bid", "")
     due = [f"bid {seat}in", f"bid {seat}out", f"blind {seat}"]
@@ -212,8 +216,7 @@ def test_card_dealt_twice_leaves_the_deal_undealt() -> None:
 def test_hidden_hand_has_a_position_as_far_as_it_is_known() -> None:
     game, month = year()
     month.hands, month.stock = month.hands | {month.dealer: "?" * 8}, None
-    month.turns[0].play = month.hands[3 - month.dealer][0]
-    month.turns[0].take = ""
+    put_card(month.turns[0], month.hands[3 - month.dealer][0])
     place = place_of(game)
     assert place.as_known and place.table.hands[month.dealer - 1] == "?" * 8
     assert len(place.legal) > 8
@@ -228,7 +231,8 @@ def test_wrong_round_number_has_the_right_one_as_legal_move() -> None:
 
 def test_position_as_json_has_every_field() -> None:
     game, month = year()
-    month.turns[0].play = month.hands[3 - month.dealer][0]
+    first = month.turns[0]
+    put_card(first, month.hands[3 - month.dealer][0], first.value[0].take)
     form = place_of(game).to_json()
     assert list(form) == [
         "deal",

@@ -12,7 +12,7 @@ from kafu import cards
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.replay import stored_replay
 from kafu.judging.verify import Verification, verify
-from kafu.notation.game import Call, Game, Turn
+from kafu.notation.game import Game, Statement
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
@@ -124,8 +124,12 @@ def played_alike(first: Game, second: Game) -> bool:
     Free are the played card, and the captured card of two that match.
     """
 
-    def plain(turn: Turn | Call) -> Turn | Call:
-        return turn if isinstance(turn, Call) else replace(turn, play="", take="", take2="")
+    def plain(turn: Statement) -> Statement:
+        actions = (
+            action._replace(card="" if action.kind == "hand" else action.card, take="")
+            for action in turn.value
+        )
+        return replace(turn, value=tuple(actions))
 
     def stripped(game: Game) -> list[object]:
         return [month.replace(turns=[plain(turn) for turn in month.turns]) for month in game.months]

@@ -58,7 +58,8 @@ def assume_sheet(game: Game) -> None:
     The machine lets a player name the hand as 短一, but the compounds have 複合せず there, and a
     sheet follows them (H24).
     """
-    assume(all(set(show.yaku) != {"aka", "shiso"} for month in game.months for show in month.shows))
+    shows = [show for month in game.months for show in month.actions("show")]
+    assume(all(set(show.say.split("+")) != {"aka", "shiso"} for show in shows))
 
 
 def judge(sheet: Game) -> Verdict:

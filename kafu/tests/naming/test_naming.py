@@ -16,7 +16,6 @@ from kafu.naming.statements import letters_of
 from kafu.naming.table import key_of, names, nearest, unique_name
 from kafu.naming.translation import to_names
 from kafu.notation.faults import Malformed
-from kafu.notation.game import Turn
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import cut
 from kafu.notation.vocabulary import RULES
@@ -248,7 +247,7 @@ def test_chaff_of_the_third_player_is_the_card_in_the_hand() -> None:
     result = reading(f"{head}{rows}{turns}")
     assert result.game is not None
     third = result.game.months[0].turns[2]
-    assert isinstance(third, Turn) and third.play == "D"
+    assert third.value[0].card == "D"
 
 
 def test_numbered_card_is_not_used_for_its_shared_name() -> None:

@@ -11,7 +11,8 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from kafu import cards
-from kafu.notation.game import Call, Game, Month, Payment, Show, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import MOVES, Game, Month, Payment, Statement
 from kafu.notation.reading.source import INVISIBLE, collapse
 from kafu.notation.reading.tags import compose, note_key
 from kafu.notation.vocabulary import (
@@ -40,7 +41,7 @@ COMMENTS = st.lists(WORDS.map(collapse).filter(bool), min_size=1, max_size=2)
 AMOUNT = st.integers(-2000, 2000)
 CARD = st.sampled_from(cards.LETTERS)
 HIDDEN = st.integers(1, 8).map(lambda count: "?" * count)
-SAYING = st.sampled_from(sorted(set(DECISIONS.values())))
+SAYING = st.sampled_from([Action("say", say=word) for word in sorted(set(DECISIONS.values()))])
 SAID = st.lists(SAYING, max_size=2).map(tuple)
 OPTIONS = {
     "hachihachi": {"ba": "B", "etsunen": "yes"},
@@ -69,17 +70,19 @@ def maybe(strategy: st.SearchStrategy[T]) -> st.SearchStrategy[T | None]:
 
 
 @st.composite
-def turns(draw: st.DrawFn, seats: int) -> Turn | Call:
+def turns(draw: st.DrawFn, seats: int) -> Statement:
     """Draw a turn, or sometimes a call."""
     comments = draw(st.just([]) | COMMENTS)
     if draw(st.integers(0, 9)) == 0:
-        return Call(draw(st.sampled_from(CALLS)), draw(st.integers(1, seats)), comments=comments)
-    turn = Turn(draw(CARD), draw(st.just("") | some_cards(1, 3)), comments=comments)
+        call = Action("call", draw(st.integers(1, seats)), say=draw(st.sampled_from(CALLS)))
+        return Statement("call", (call,), comments=comments)
+    actions = [Action("hand", 0, draw(CARD), draw(st.just("") | some_cards(1, 3)))]
     if draw(st.integers(0, 9)):
-        turn.turn, turn.take2 = draw(CARD), draw(st.just("") | some_cards(1, 3))
-        turn.say1, turn.say = draw(SAID), draw(SAID)
+        drawn = Action("stock", 0, draw(CARD), draw(st.just("") | some_cards(1, 3)))
+        actions += [*draw(SAID), drawn, *draw(SAID)]
     else:
-        turn.say = (draw(SAYING),)
+        actions.append(draw(SAYING))
+    turn = Statement("turn", tuple(actions), comments=comments)
     turn.round = draw(st.sampled_from((None, None, 1, 2, 0, 9999)))
     turn.seat = draw(st.just(None) | st.integers(1, seats))
     return turn
@@ -93,35 +96,35 @@ def months(draw: st.DrawFn, rules: str, seats: int) -> Month:
     stock = draw(maybe(some_cards(0 if cut else 1, 24)))
     blind = draw(maybe(seat))
     bids = draw(st.lists(st.tuples(seat, st.booleans()), max_size=4, unique_by=lambda b: b[0]))
-    return Month(
+    month = Month(
         month=draw(st.integers(1, 15)),
         dealer=draw(seat),
         draws=draw(st.lists(st.dictionaries(seat, CARD, min_size=1), max_size=2)),
         split=draw(st.just({}) | st.dictionaries(seat, some_cards(4, 4), min_size=1)),
-        blind=blind,
         hands=draw(st.dictionaries(seat, some_cards() | HIDDEN)),
         field=draw(maybe(some_cards())),
         stock=stock,
         stock_cut=cut and stock is not None,
-        swaps=draw(st.lists(seat, max_size=2)),
-        bids=[bid for bid in bids if bid != (blind, True)],  # the writer omits this bid (B14)
         ba=draw(maybe(st.sampled_from(GRADES))),
-        shows=draw(
-            st.lists(
-                st.builds(
-                    Show,
-                    seat,
-                    st.lists(st.sampled_from(sorted(SHOWS)), min_size=1, max_size=2).map(compound),
-                    st.just("") | some_cards(),
-                ),
-                max_size=2,
-            )
-        ),
-        turns=draw(st.lists(turns(seats), max_size=7)),
-        redeal=draw(maybe(st.sampled_from(REDEALS))),
-        void=draw(maybe(st.sampled_from(VOIDS))),
         score=draw(maybe(st.tuples(*[AMOUNT] * seats))),
+        turns=draw(st.lists(turns(seats), max_size=7)),
     )
+    actions = [Action("blind", blind)] if blind else []
+    actions += [Action("swap", swap) for swap in draw(st.lists(seat, max_size=2))]
+    for bidder, goes_in in bids:
+        if (bidder, goes_in) != (blind, True):  # the writer omits this bid (B14)
+            actions.append(Action("bid", bidder, say="in" if goes_in else "out"))
+    names = st.lists(st.sampled_from(sorted(SHOWS)), min_size=1, max_size=2)
+    yaku = names.map(lambda names: "+".join(compound(names)))
+    shown = st.just("") | some_cards()
+    show = st.builds(Action, st.just("show"), seat, take=shown, say=yaku)
+    actions += draw(st.lists(show, max_size=2))
+    for kind, reasons in (("redeal", REDEALS), ("void", VOIDS)):
+        if reason := draw(maybe(st.sampled_from(reasons))):
+            actions.append(Action(kind, say=reason))  # type: ignore[arg-type]
+    for action in actions:
+        month.write_down(action)
+    return month
 
 
 @st.composite
@@ -141,31 +144,8 @@ def sheet_months(draw: st.DrawFn, seats: int) -> Month:
 
 def keys(month: Month) -> list[str]:
     """Return the keys of a month's comments."""
-    names = ["month"]
-    for name in (
-        "split",
-        "blind",
-        "field",
-        "stock",
-        "ba",
-        "turns",
-        "redeal",
-        "void",
-        "stone",
-        "score",
-    ):
-        if getattr(month, name) not in (None, {}, []):
-            names.append(name)
-    names += ["bid"] if month.bids else []
-    names += [f"hand.{seat}" for seat in month.hands]
-    for name, rows in (
-        ("draw", month.draws),
-        ("swap", month.swaps),
-        ("show", month.shows),
-        ("pay", month.payments),
-    ):
-        names += [f"{name}.{index}" for index in range(len(rows))]
-    return names
+    names = [key for key, item in month.keyed() if item.keyword not in MOVES]
+    return [*names, "turns"] if month.turns else names
 
 
 @st.composite

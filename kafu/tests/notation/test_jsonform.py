@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
+from kafu.notation import vocabulary
 from kafu.notation.faults import Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import from_json, parse, read_json, to_json
@@ -67,8 +68,18 @@ def test_game_in_json_is_read_and_written_unchanged() -> None:
     assert VALIDATOR.is_valid(FORM)
 
 
-def test_published_schema_is_a_valid_json_schema() -> None:
+def test_published_schema_is_a_valid_json_schema_with_the_limits_of_the_reader() -> None:
     Draft202012Validator.check_schema(SCHEMA)
+    shapes = SCHEMA["$defs"]
+    month = shapes["month"]["properties"]
+    assert SCHEMA["properties"]["months"]["maxItems"] == vocabulary.MAX_DEALS
+    assert SCHEMA["properties"]["tags"]["maxProperties"] == vocabulary.MAX_TAGS
+    assert shapes["line"]["maxLength"] == vocabulary.MAX_TAG_BYTES
+    assert shapes["comments"]["maxItems"] == vocabulary.MAX_COMMENTS
+    assert shapes["amount"]["maximum"] == vocabulary.MAX_AMOUNT
+    assert month["turns"]["maxItems"] == vocabulary.MAX_TURNS
+    assert month["shows"]["maxItems"] == vocabulary.MAX_STATEMENTS
+    assert shapes["turn"]["properties"]["round"]["maximum"] == vocabulary.MAX_ROUND
 
 
 @settings(max_examples=examples(10), deadline=None)

@@ -7,9 +7,10 @@ import tracemalloc
 
 import pytest
 
-from kafu.notation.game import Call, Month, Turn
+from kafu.notation.game import Month
 from kafu.notation.reading.reader import read
 from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
+from turns import make_call, make_turn
 
 HEAD = KAN_TAGS + "month 1 dealer 1\n"
 
@@ -21,17 +22,17 @@ def month(movetext: str) -> Month:
 @pytest.mark.parametrize(
     ("text", "turn"),
     [
-        ("B/m", Turn("B", "", "m", "")),
-        ("BxA/GxH", Turn("B", "A", "G", "H")),
-        ("BxDCA/m", Turn("B", "ACD", "m", "")),
-        ("BxA=agari", Turn("B", "A", say=("agari",))),
-        ("k=menjo/AxB=nimai=sage", Turn("k", "", "A", "B", ("menjo",), ("nimai", "sage"))),
-        ("ＢｘＡ／Ｇ", Turn("B", "A", "G")),
-        ("B×A/G＝勝負", Turn("B", "A", "G", say=("shobu",))),
+        ("B/m", "B/m"),
+        ("BxA/GxH", "BxA/GxH"),
+        ("BxDCA/m", "BxACD/m"),
+        ("BxA=agari", "BxA=agari"),
+        ("k=menjo/AxB=nimai=sage", "k=menjo/AxB=nimai=sage"),
+        ("ＢｘＡ／Ｇ", "BxA/G"),
+        ("B×A/G＝勝負", "BxA/G=shobu"),
     ],
 )
-def test_turn_is_parsed_into_its_parts(text: str, turn: Turn) -> None:
-    assert month(f"1. {text}").turns == [turn]
+def test_turn_is_parsed_into_its_parts(text: str, turn: str) -> None:
+    assert month(f"1. {text}").turns == [make_turn(turn)]
 
 
 @pytest.mark.parametrize(
@@ -48,27 +49,27 @@ def test_turn_with_more_than_the_json_form_has_room_for_is_refused(text: str, co
 
 def test_round_numbers_and_seats_are_read_with_the_places_of_turns() -> None:
     turns = month("1. 2:B/m 3: C/n\n\n 2.D/o\n  3.\n1:\tE/p").turns
-    assert [(turn.round, turn.seat) for turn in turns if isinstance(turn, Turn)] == [
+    assert [(turn.round, turn.seat) for turn in turns] == [
         (1, 2),
         (None, 3),
         (2, None),
         (3, 1),
     ]
     assert [turn.place for turn in turns] == [(7, 6), (7, 13), (9, 4), (11, 4)]
-    assert [turn.place2 for turn in turns if isinstance(turn, Turn)] == [
-        (7, 8),
-        (7, 15),
-        (9, 6),
-        (11, 6),
+    assert [turn.card_places for turn in turns] == [
+        ((7, 8),),
+        ((7, 15),),
+        ((9, 6),),
+        ((11, 6),),
     ]
 
 
 def test_calls_between_turns_are_read_in_their_order() -> None:
     assert month("1. =void-show 2 B/m =torikeshi 3\n2. =torikeshi 1").turns == [
-        Call("void-show", 2),
-        Turn("B", "", "m"),
-        Call("torikeshi", 3),
-        Call("torikeshi", 1),
+        make_call("void-show", 2),
+        make_turn("B/m"),
+        make_call("torikeshi", 3),
+        make_call("torikeshi", 1),
     ]
 
 

@@ -18,7 +18,7 @@ from golden import WAYS, broken, text_of
 from kafu import cards
 from kafu.notation import vocabulary
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.game import Call, Game, Month, Turn
+from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import Reading, TolerantReader, read
 from kafu.notation.reading.source import SourceLines
 from kafu.notation.vocabulary import RULES, RulesetNotation
@@ -26,6 +26,7 @@ from kafu.notation.writer import identity, text_and_identity, write
 from lengths import LONG, examples, part
 from notation.strategies import games
 from notation.texts import TAGS, fault, read_game
+from turns import make_turn, silent, spoken
 
 ROWS = "1. BxA/GxH C/D\n2. ExFGH/a=koikoi axY=nimai=sage/b\n3. cxd=shobu"
 TEXT = f"""{TAGS}
@@ -88,7 +89,7 @@ def test_simulated_game_is_read_plainly(rules: str) -> None:
         text = text_of(rules, seed)
         for month in months(text):
             is_plain = month.rows is not None
-            calls = any(isinstance(turn, Call) for turn in month.turns)
+            calls = bool(month.actions("call"))
             assert is_plain == (bool(month.turns) and not calls)
         assert same(text).fault is None
 
@@ -228,7 +229,7 @@ def test_rows_equal_the_written_turns() -> None:
         before = text_and_identity(game)
         assert before == (write(game), identity(game))
         for month in game.months:
-            assert month.turns is month.turns
+            assert month.statements is month.statements
             assert month.rows is None
         assert text_and_identity(game) == before
 
@@ -240,25 +241,22 @@ def test_moves_equal_the_turns_as_masks() -> None:
     assert month.played == 5
     assert month.rows is not None
     for (played, turned), turn in zip(moves, month.turns, strict=True):
-        assert isinstance(turn, Turn)
-        assert played[:2] == (cards.BIT[turn.play], cards.mask(turn.take))
-        assert (turned is None) == (not turn.turn)
-        if turned is None:
-            assert played[2] == turn.say
-        else:
-            assert played[2] == turn.say1
-            assert turned == (cards.BIT[turn.turn], cards.mask(turn.take2), turn.say)
+        halves = [played] if turned is None else [played, turned]
+        assert [(cards.BIT[card], cards.mask(take)) for _, _, card, take, _ in silent(turn)] == [
+            half[:2] for half in halves
+        ]
+        assert spoken(turn) == [word for half in halves for word in half[2]]
     assert moves[3][0][2] == ("nimai", "sage")
     assert moves[4] == ((cards.BIT["c"], cards.BIT["d"], ("shobu",)), None)
 
 
 def test_changed_turns_are_written() -> None:
     game = read_game(TEXT)
-    game.months[0].turns.pop()
+    game.months[0].statements.remove(game.months[0].turns[-1])
     assert game.months[0].played == 4
     assert ROWS.rpartition("\n")[0] + "\nscore" in write(game)
     game = read_game(TEXT)
-    game.months[0].turns = [Turn("A", turn="B")]
+    game.months[0].turns = [make_turn("A/B")]
     assert game.months[0].rows is None
     assert "\n1. A/B\nscore" in write(game)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game
 from kafu.notation.json.form import from_json, read_json, to_json
 from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import cut
@@ -66,9 +66,7 @@ def test_identity_ignores_comments_claims_and_prefixes_of_turns(game: Game) -> N
     for month in game.months:
         month.notes, month.score = {}, None
         for turn in month.turns:
-            turn.comments = []
-            if isinstance(turn, Turn):
-                turn.round = turn.seat = None
+            turn.comments, turn.round, turn.seat = [], None, None
     assert identity(game) == before
 
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafu.notation.game import Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import identity, write
 from lengths import examples
 from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
 from simulated import simulated
+from turns import make_turn
 
 #: Number of words before the cards of a statement.
 _BEFORE_CARDS = {"draw": 1, "split": 1, "hand": 2, "field": 1, "stock": 1, "show": 3}
@@ -79,14 +79,14 @@ def test_turn_in_parts_is_read(moves: str) -> None:
     month = read_game(TAGS + "month 1 dealer 1\n" + moves).months[0]
     for turn in month.turns:
         turn.comments.clear()
-    assert month.turns == [Turn("C", "B", "D", round=1), Turn("Q", "T", "F", "G")]
+    assert month.turns == [make_turn("CxB/D"), make_turn("QxT/FxG")]
 
 
 def test_comment_within_a_turn_belongs_to_it() -> None:
     month = read_game(TAGS + "month 1 dealer 1\n1. {a} C {b} xB/{c}D {d}\n{e} Q/F ; f\n").months[0]
     assert month.notes == {"turns": ["a"]}
     assert [turn.comments for turn in month.turns] == [["b", "c", "d", "e"], ["f"]]
-    assert [(turn.place, turn.place2) for turn in month.turns if isinstance(turn, Turn)] == [
+    assert [(turn.place, *turn.card_places) for turn in month.turns] == [
         ((6, 8), (6, 20)),
         ((7, 5), (7, 7)),
     ]
@@ -95,19 +95,19 @@ def test_comment_within_a_turn_belongs_to_it() -> None:
 @pytest.mark.parametrize(
     ("moves", "turns"),
     [
-        ("1. B x A C D / m", [Turn("B", "ACD", "m")]),
-        ("1. B\nxA\nCD\n/m", [Turn("B", "ACD", "m")]),
-        ("1. m/BxA\nCD E\n/n", [Turn("m", "", "B", "ACD"), Turn("E", "", "n")]),
-        ("1. m/BxA C D C/n", [Turn("m", "", "B", "ACD"), Turn("C", "", "n")]),
-        ("1. m/BxA C/n D/o", [Turn("m", "", "B", "A"), Turn("C", "", "n"), Turn("D", "", "o")]),
-        ("1. m/BxAC D/n", [Turn("m", "", "B", "AC"), Turn("D", "", "n")]),
-        ("1. B/m = sage = nimai C/n", [Turn("B", "", "m", "", (), ("sage", "nimai"))]),
+        ("1. B x A C D / m", "BxACD/m"),
+        ("1. B\nxA\nCD\n/m", "BxACD/m"),
+        ("1. m/BxA\nCD E\n/n", "m/BxACD E/n"),
+        ("1. m/BxA C D C/n", "m/BxACD C/n"),
+        ("1. m/BxA C/n D/o", "m/BxA C/n D/o"),
+        ("1. m/BxAC D/n", "m/BxAC D/n"),
+        ("1. B/m = sage = nimai C/n", "B/m=sage=nimai"),
     ],
 )
-def test_captured_cards_apart_are_read_where_no_turn_can_begin(
-    moves: str, turns: list[Turn]
-) -> None:
-    assert read_game(KAN_TAGS + "month 1 dealer 1\n" + moves).months[0].turns[: len(turns)] == turns
+def test_captured_cards_apart_are_read_where_no_turn_can_begin(moves: str, turns: str) -> None:
+    due = [make_turn(turn) for turn in turns.split()]
+    month = read_game(KAN_TAGS + "month 1 dealer 1\n" + moves).months[0]
+    assert month.turns[: len(due)] == due
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_text_typed_on_a_phone_is_read_with_a_warning(
 
 def test_two_cards_in_capitals_are_no_keyword() -> None:
     game = read_game(PLAYED.replace("1. A/B=koikoi", "1. Cx\nBA/D"))
-    assert [turn.take for turn in game.months[0].turns if isinstance(turn, Turn)] == ["AB"]
+    assert [turn.value[0].take for turn in game.months[0].turns] == ["AB"]
 
 
 @pytest.mark.parametrize("row", ["hand 1 moon, deer", "hand 1 C, crane", "score 1 (-5) 2 5)"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.notation.game import Month, Payment, Show
+from kafu.notation.actions import Action
+from kafu.notation.game import Month, Payment
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from notation.texts import KAN_TAGS, SHEET_TAGS, TAGS, fault, read_game, warnings
@@ -20,7 +21,7 @@ def test_month_with_every_statement_is_read_and_written_in_order() -> None:
         + "show 1 aka+sanbon BA\nshow 1 nasake -\nredeal ba4\nvoid other\nscore 3 -5 1 +1k 2 -7\n"
         + "final 1 0 2 0 3 0\n"
     ).months[0]
-    assert (month.month, month.dealer, month.blind, month.ba) == (12, 3, 3, "large")
+    assert (month.month, month.dealer, month.ba) == (12, 3, "large")
     assert [list(draw.items()) for draw in month.draws] == [
         [(2, "E"), (1, "k"), (3, "A")],
         [(1, "s"), (2, "t")],
@@ -28,12 +29,17 @@ def test_month_with_every_statement_is_read_and_written_in_order() -> None:
     assert list(month.split.items()) == [(1, "F"), (2, "AB")]
     assert month.hands == {1: "AFGKQ", 2: "AB_?"}
     assert (month.field, month.stock, month.stock_cut) == ("CEJO", "dgAB", True)
-    assert (month.swaps, month.bids) == ((1, 2), ((3, True), (1, False)))
-    assert month.shows == (
-        Show(1, ("aka", "sanbon"), "AB"),
-        Show(1, ("nasake",), ""),
-    )
-    assert (month.redeal, month.void, month.score) == ("ba4", "other", (12, -7, -5))
+    assert [statement.value for statement in month.in_play()] == [
+        (Action("blind", 3),),
+        (Action("swap", 1),),
+        (Action("swap", 2),),
+        (Action("bid", 3, say="in"), Action("bid", 1, say="out")),
+        (Action("show", 1, take="AB", say="aka+sanbon"),),
+        (Action("show", 1, say="nasake"),),
+        (Action("redeal", say="ba4"),),
+        (Action("void", say="other"),),
+    ]
+    assert month.score == (12, -7, -5)
     assert month.places["hand.1"] == (12, 1)
     assert month.places["show.1"] == (20, 1)
 
@@ -173,7 +179,7 @@ def test_yaku_of_a_compound_in_another_order_are_read_with_a_warning(
     """Yaku ids: dregs family first; read with a warning, written in the canonical order."""
     reading = read(f"{KAN_TAGS}month 1 dealer 1\nshow 1 {written} AB\n")
     assert reading.game is not None
-    assert reading.game.months[0].shows == (Show(1, tuple(read_as.split("+")), "AB"),)
+    assert reading.game.months[0].actions("show") == [Action("show", 1, take="AB", say=read_as)]
     assert f"\nshow 1 {read_as} AB\n" in write(reading.game)
     repaired = [
         (warning.code.id, warning.line, warning.column, warning.values)
@@ -204,7 +210,7 @@ def test_month_is_a_list_of_statements_with_places_and_comments() -> None:
         ("month", (line, 1), ["begun"]),
         ("hand", (line + 2, 1), []),
         ("hand", (line + 1, 1), ["second"]),
-        ("turns", None, []),
+        ("turn", (line + 3, 4), []),
         ("score", (line + 4, 1), ["end"]),
     ]
     assert dict(month.hands) == {1: "A", 2: "B"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from kafu.notation.game import Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity, turn_text, write
 from notation.texts import KAN_TAGS, TAGS, read_game
+from turns import make_turn
 
 CANONICAL = """\
 {of the game}
@@ -107,4 +107,4 @@ redeal ba4
 
 
 def test_turn_with_every_part_is_written_in_order() -> None:
-    assert turn_text(Turn("B", "CA", "m", "", ("menjo",), ("sage",))) == "BxAC=menjo/m=sage"
+    assert turn_text(make_turn("BxCA=menjo/m=sage")) == "BxAC=menjo/m=sage"

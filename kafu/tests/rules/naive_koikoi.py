@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.notation.game import Game, Month, Turn
+from kafu.notation.game import Game, Month
 
 #: 手役 in mon.
 _SHOWN: Final = {
@@ -57,9 +57,9 @@ def scored(game: Game) -> Iterator[Scored]:
     options = game.options
     winners: list[int] = []
     for month, following in pairwise([*game.months, None]):
-        if month is None or month.redeal == "misdeal" or month.void:
+        if month is None or month.actions("void") or _is_misdealt(month):
             continue
-        winner, gain = _shown(month) if month.shows else _played(month, options)
+        winner, gain = _shown(month) if month.actions("show") else _played(month, options)
         if not winner:
             assert following is None or following.month == month.month
             continue
@@ -69,9 +69,13 @@ def scored(game: Game) -> Iterator[Scored]:
         yield Scored(month.month, winner, (gain, 0) if winner == 1 else (0, gain))
 
 
+def _is_misdealt(month: Month) -> bool:
+    return any(end.say == "misdeal" for end in month.actions("redeal"))
+
+
 def _shown(month: Month) -> tuple[int, int]:
     """Return the winner by shown hands, and the value."""
-    values = {show.seat: _SHOWN[show.yaku[0]] for show in month.shows}
+    values = {show.seat: _SHOWN[show.say] for show in month.actions("show")}
     first, second = values.get(1, 0), values.get(2, 0)
     return (1 if first > second else 2 if second > first else 0), abs(first - second)
 
@@ -81,11 +85,10 @@ def _played(month: Month, options: Mapping[str, str]) -> tuple[int, int]:
     captured: dict[int, set[str]] = {1: set(), 2: set()}
     calls, seat, winner = {1: 0, 2: 0}, month.dealer, 0
     for turn in month.turns:
-        assert isinstance(turn, Turn)
-        for card, take in ((turn.play, turn.take), (turn.turn, turn.take2)):
-            captured[seat] |= {card, *take} if take else set()
-        calls[seat] += turn.say.count("koikoi")
-        winner = seat if "shobu" in turn.say else winner
+        for action in turn.value:
+            captured[seat] |= {action.card, *action.take} if action.take else set()
+            calls[seat] += action.say == "koikoi"
+            winner = seat if action.say == "shobu" else winner
         seat = 3 - seat
     value = int(options.get("tsukifuda", 0))
     voiding = "opqrstuv" if options.get("mist") == "yes" else "opqr"

@@ -10,7 +10,8 @@ import pytest
 
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.verify import verify
-from kafu.notation.game import Game, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.hachihachi.machine import Hachihachi
@@ -39,14 +40,14 @@ def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
         for number, turn in thrown(game):
             before, month = game.months[: number - 1], game.months[number - 1]
             turns = list(month.turns)
-            at = [i for i, item in enumerate(turns) if isinstance(item, Turn)][turn - 1]
+            at = [i for i, item in enumerate(turns) if item.keyword == "turn"][turn - 1]
             claim = turns[at]
-            assert isinstance(claim, Turn)
-            turns[at] = replace(claim, say1=("menjo",))
+            play, *following = claim.value
+            turns[at] = replace(claim, value=(play, Action("say", say="menjo"), *following))
             told = month.replace(turns=turns)
+            told.put("show", [])
             hands = {seat: "?" * len(hand) for seat, hand in month.hands.items()}
-            untold = told.replace(hands=hands, stock=None, shows=[])
-            told = told.replace(shows=[])
+            untold = told.replace(hands=hands, stock=None)
             tags = {"Termination": "unfinished"}
             yield (
                 replace(game, months=[*before, told], tags=tags),

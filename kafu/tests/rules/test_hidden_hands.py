@@ -11,7 +11,8 @@ from hypothesis import example, given
 from judging.test_partial_records import SEEDS, simulated
 from kafu import cards
 from kafu.judging.verify import verify
-from kafu.notation.game import Game, Month, Show, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
@@ -63,7 +64,7 @@ def declared(
 ) -> list[Game]:
     """Return simulated games with declared hands."""
     games = (simulate(rules, seed=seed, options=options) for seed in range(seeds))
-    return [game for game in games if any(month.shows for month in game.months)]
+    return [game for game in games if any(month.actions("show") for month in game.months)]
 
 
 def test_yaku_of_a_hidden_hand_played_out_is_paid() -> None:
@@ -91,10 +92,10 @@ def test_declaration_disproved_by_later_plays_is_false() -> None:
         for seat, hand in month.hands.items()
         for open_ in [cards.mask(hand) & cards.CHAFF & ~cards.MONTHS[11]]
         if 3 <= open_.bit_count() <= 5 and cards.mask(hand) & (cards.BRIGHTS | cards.ANIMALS)
-        if all(show.seat != seat for show in month.shows)
+        if all(show.seat != seat for show in month.actions("show"))
     )
     month = game.months[i]
-    month.shows = [*month.shows, Show(seat, ("aka",), open_)]
+    month.write_down(Action("show", seat, take=open_, say="aka"))
     verdict = judged(hidden(game))
     assert (verdict.status, verdict.error and verdict.error.code.id) == ("illegal", "show-false")
     stopped = replace(game, months=game.months[: i + 1], result=None, final=None)
@@ -106,14 +107,14 @@ def test_declaration_disproved_by_later_plays_is_false() -> None:
     assert {"seat": seat, "what": "aka"} in warned
 
 
-def is_known(game: Game, month: Month, show: Show) -> bool:
+def is_known(game: Game, month: Month, show: Action) -> bool:
     """Return whether all cards of a declaring hand were played or lie open (three players)."""
     players = len(game.players)
-    turns = [turn for turn in month.turns if isinstance(turn, Turn)]
+    turns = [turn for turn in month.turns if turn.keyword == "turn"]
     place = (show.seat - month.dealer) % players
     assert players == 3
-    played = {turn.play for turn in turns[place::3]}
-    return len(played | set(show.cards)) == 7
+    played = {turn.value[0].card for turn in turns[place::3]}
+    return len(played | set(show.take)) == 7
 
 
 # Unchecked claims ---------------------------------------------------------------------------------
@@ -129,9 +130,9 @@ def test_declaration_that_nothing_proves_has_a_warning(rules: str) -> None:
         verdict = judged(hidden(game))
         assert verdict.status in ("consistent", "mismatch"), verdict.error
         due = {
-            (i, show.seat, "+".join(show.yaku))
+            (i, show.seat, show.say)
             for i, month in enumerate(game.months, 1)
-            for show in month.shows
+            for show in month.actions("show")
             if not is_known(game, month, show)
         }
         count += len(due)
@@ -193,7 +194,7 @@ def test_hand_neither_proved_nor_claimed_is_not_paid(seed: int) -> None:
     game = in_part(simulated("hachihachi-bga", seed), Random(seed))
     claimed, silent = judged(game), judged(without_claims(game))
     shows = {
-        (i, "+".join(show.yaku)) for i, month in enumerate(game.months, 1) for show in month.shows
+        (i, show.say) for i, month in enumerate(game.months, 1) for show in month.actions("show")
     }
     assert {(warning.deal, warning.values["what"]) for warning in silent.warnings} <= shows
     for without, with_claims in zip(silent.deals, claimed.deals, strict=True):
@@ -228,7 +229,7 @@ def test_score_of_a_hidden_hand_has_a_warning() -> None:
     for seed in range(6) if LONG else (1,):
         game = simulate("hachihachi-bga", seed=seed, players=4 + seed % 3)
         for month in game.months:
-            month.shows = []
+            month.put("show", [])
         verdict, whole = judged(hidden(game)), judged(game)
         assert verdict.status == "consistent"
         text = write(hidden(game)).splitlines()

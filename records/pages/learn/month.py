@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from kafu import cards
 from kafu.editing.table_at import walk
 from kafu.facade.table import Table
-from kafu.judging.actions import Action
+from kafu.notation.actions import Action
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import YakuTable, missing
 from kafu.simulation.strategy import choose_sensibly

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kafu.judging.verify import verify
+from kafu.notation.actions import Action
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import VOIDS
 from kafu.notation.writer import write
@@ -146,7 +147,8 @@ def test_turns_of_a_month_given_up_count_for_every_reason(reason: str) -> None:
     game = simulate("koikoi", seed=3)
     first = game.months[0]
     given_up = first.replace(hands=first.hands)
-    given_up.turns, given_up.void, given_up.score = first.turns[:4], reason, None
+    given_up.turns, given_up.score = first.turns[:4], None
+    given_up.write_down(Action("void", say=reason))
     game.months.insert(0, given_up)
     verification = verify(read(write(game)), facts=True)
     rows = collect_rows(verification)

@@ -1,7 +1,6 @@
 """Copies of a game: one of the games with the same first deal counts."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -21,6 +20,7 @@ from records.privacy.access import ANONYMOUS, Viewer
 from records.texts.columns import fingerprint
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import do_idle, finish, ingest, simulate_months, text
+from turns import put_card
 
 pytestmark = pytest.mark.django_db
 
@@ -143,9 +143,9 @@ def test_whole_verified_game_counts_instead_of_a_stored_part() -> None:
 
 def play_differently(game: Game) -> None:
     """Play another card first."""
-    turn: Any = game.months[0].turns[0]
+    turn = game.months[0].turns[0]
     hand = game.months[0].hands[game.months[0].dealer]
-    turn.play, turn.take = next(card for card in hand if card != turn.play), ""
+    put_card(turn, next(card for card in hand if card != turn.value[0].card))
 
 
 def play_as_others(game: Game) -> None:

@@ -16,7 +16,7 @@ import pytest
 import kafu
 from kafu.judging import playthrough
 from kafu.judging.verify import Verification, verify
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import machine_of
 from records.base.packed_values import zstd
@@ -30,6 +30,7 @@ from records.opendata.tables import TABLES
 from tests.records import makers
 from tests.records.makers import ingest
 from tests.records.opendata.games import HOSTILE
+from turns import silent, spoken
 
 pytestmark = pytest.mark.django_db
 Tables = duckdb.DuckDBPyConnection
@@ -142,7 +143,7 @@ def test_deals_and_yaku_are_those_of_the_verdicts(tables: Tables) -> None:
         if record.status == "illegal":
             continue
         for number, deal in enumerate(verification.verdict.deals, start=1):
-            turns = [turn for turn in game.months[number - 1].turns if isinstance(turn, Turn)]
+            turns = [turn for turn in game.months[number - 1].turns if turn.keyword == "turn"]
             expected_deals.append(
                 (
                     *(record.key, number, deal.month, deal.dealer, deal.grade, deal.end),
@@ -181,11 +182,11 @@ def test_cards_and_turns_are_those_of_the_texts(tables: Tables) -> None:
             hands = [month.hands.get(seat, "-") for seat in range(1, len(game.players) + 1)]
             assert told_cards.pop((record.key, number)) == [hands, month.field, month.stock]
             rows = told_turns.pop((record.key, number), [])
-            turns = [turn for turn in month.turns if isinstance(turn, Turn)]
+            turns = [turn for turn in month.turns if turn.keyword == "turn"]
             assert [row[0] for row in rows] == [*range(1, len(turns) + 1)]
             for (_number, seat, *values), turn in zip(rows, turns, strict=True):
-                stock = (turn.turn, turn.take2) if turn.turn else (None, None)
-                assert values == [turn.play, turn.take, *stock, [*turn.say1, *turn.say]]
+                parts = [part for action in silent(turn) for part in (action.card, action.take)]
+                assert values == [*parts, *[None] * (4 - len(parts)), spoken(turn)]
                 turn.seat = seat  # The engine checks a seat written before a turn.
         machine = machine_of(game.rules, game.options, len(game.players))
         assert playthrough.play(game, machine).fault is None

@@ -14,11 +14,11 @@ import pytest
 
 from kafu import cards
 from kafu.judging.verify import verify
-from kafu.notation.game import Turn
 from kafu.notation.reading.reader import read
 from kafu.rules.verdict import DealResult
 from records.models import Record
 from records.opendata.notebook import CELLS, four_of_a_month
+from turns import spoken
 
 pytestmark = pytest.mark.django_db
 Z = 1.959964
@@ -121,10 +121,10 @@ def test_koikoi_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
         for deal, month in zip(deals_of(record), game.months, strict=False):
             seat = deal.dealer
             hands = dict.fromkeys((1, 2), 8)
-            for turn in (turn for turn in month.turns if isinstance(turn, Turn)):
+            for turn in (turn for turn in month.turns if turn.keyword == "turn"):
                 hands[seat] -= 1
                 margin = deal.score[seat - 1] - deal.score[2 - seat]
-                for word in (*turn.say1, *turn.say):
+                for word in spoken(turn):
                     cases[hands[seat], word].append((deal.winner == seat, margin))
                 seat = 3 - seat  # the dealer begins, and two play in turn
     rows = cells["koikoi"]["rows"]

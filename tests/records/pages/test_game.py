@@ -20,6 +20,7 @@ from records.wording.steps import amount, place_words, tell
 from tests import conformance
 from tests.markup import join_lines
 from tests.records import makers
+from turns import put_card
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
@@ -78,8 +79,8 @@ def test_page_of_an_illegal_game_begins_at_the_fault(client: Client) -> None:
     """A box at the top says where and what is wrong; the legal moves have pictures of cards."""
     game = makers.simulate_months(1)
     month = game.months[1]
-    turn: Any = month.turns[0]
-    turn.play, turn.take = month.hands[3 - month.dealer][0], ""
+    turn = month.turns[0]
+    put_card(turn, month.hands[3 - month.dealer][0])
     makers.ingest(write(game).encode())
     page = get_page(client, status="illegal")
     title = page[page.index('<h2 id="illegal">') : page.index('<a href="#fault">See the moment')]

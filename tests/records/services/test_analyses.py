@@ -35,7 +35,7 @@ def little(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
 def _game() -> Game:
     """Return the first turns of a month."""
     game = simulate("koikoi", seed=4, options={"months": "1"})
-    del game.months[0].turns[6:]
+    game.months[0].turns = game.months[0].turns[:6]
     game.months[0].score = game.result = game.final = None
     game.tags["Termination"] = "unfinished"
     return game

@@ -18,7 +18,7 @@ from kafu.analysis.knowledge import (
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import ChoiceValue, Effort, Search
 from kafu.analysis.winning import WinChances, load_win_chances
-from kafu.judging import position
+from kafu.judging.actions import from_engine
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.game import Game
 from kafu.rules.play.actions import (
@@ -205,8 +205,8 @@ def format_option(action: Option) -> str:
     'akatan A'
     """
     match action:
-        case Play(card, take) | Draw(card, take):
-            return position.capture_text(card, take)
+        case Play() | Draw():
+            return str(from_engine(action, 0)).removeprefix("/")
         case Say(word) | CallAction(word, _):
             return word
         case Bid(_, goes_in):

@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-from kafu.editing.table_at import OF_TURN, Walked, WrittenAction, list_written, walk, walk_on
+from kafu.editing.table_at import Walked, WrittenAction, list_written, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.errors import BadValue
 from kafu.facade.table import check_letters
-from kafu.judging.actions import Action, parse, write_down
 from kafu.judging.seen_cards import SeenCards
-from kafu.notation.game import Call, Game, Month, Turn
+from kafu.notation.actions import OF_TURN, Action, parse
+from kafu.notation.game import ACTIONS, Game, Month
 from kafu.notation.writer import turn_text
 from kafu.rules import codes
 from kafu.rules.play.machine import Phase, State
@@ -27,11 +27,6 @@ from kafu.simulation.simulate import make_month
 
 #: The Termination tag of a record whose game is not over.
 UNFINISHED: Final = "unfinished"
-#: A month without actions before and after the turns.
-_NOTHING_WRITTEN: Final[Mapping[str, Any]] = {
-    **dict.fromkeys(("blind", "redeal", "void")),
-    **dict.fromkeys(("swaps", "bids", "shows"), ()),
-}
 
 
 def begun(
@@ -194,7 +189,6 @@ def whole(walked: Walked) -> tuple[Walked, str]:
     if not is_open(walked):
         return walked, ""
     outcome, half = walked.outcome, walked.game.months[walked.deals - 1].turns[-1]
-    assert isinstance(half, Turn)
     place = walked.deals, outcome.state.turn
     outcome = replace(
         outcome,
@@ -225,8 +219,7 @@ def is_open(walked: Walked) -> bool:
     if fault is not None and fault.code is not codes.STOCK_MISSING:
         return False
     month = walked.game.months[walked.deals - 1]
-    last = month.turns[-1] if month.turns else None
-    return isinstance(last, Turn) and not last.turn and month.played == state.turn
+    return month.played == state.turn and any(turn.is_half for turn in month.turns[-1:])
 
 
 def _no_step(deal: int, step: int) -> BadValue:
@@ -310,15 +303,14 @@ def _last_card(written: Sequence[WrittenAction]) -> str:
 def _rewrite(game: Game, deal: int, written: Sequence[WrittenAction]) -> Game:
     """Return a game with other written actions in a deal."""
     months = list(game.months)
-    month = months[deal - 1].replace(turns=[], **_NOTHING_WRITTEN)
-    for action, source in written:
-        write_down(month, action)
-        if action.kind in ("hand", "call") and isinstance(source, Turn | Call):
-            turn = month.turns[-1]
-            turn.place, turn.comments = source.place, source.comments
-            if isinstance(turn, Turn) and isinstance(source, Turn):
-                turn.round, turn.place2 = source.round, source.place2
-                turn.seat = source.seat and action.seat  # the seat itself may be the fault
-    month.adopt(months[deal - 1])
+    statements = months[deal - 1].statements
+    month = Month.of([item for item in statements if item.keyword not in ACTIONS])
+    for action, source in written[1:]:
+        statement = month.write_down(action)
+        if source is not None and action.kind not in ("stock", "say"):
+            statement.place, statement.comments = source.place, source.comments
+            statement.round, statement.card_places = source.round, source.card_places
+            # The seat itself may be the fault.
+            statement.seat = source.seat and (action.seat or source.seat)
     months[deal - 1] = month
     return replace(game, months=months)

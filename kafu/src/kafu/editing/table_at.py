@@ -10,66 +10,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from kafu import cards
-from kafu.judging.actions import Action, from_engine
+from kafu.facade.table import Table
+from kafu.judging.actions import from_engine
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.position import Option, make_option
-from kafu.notation.game import Call, Game, Month, Statement, Turn
+from kafu.notation.actions import OF_TURN, Action
+from kafu.notation.game import Game, Month, Statement
 from kafu.rules.play import actions as engine
 from kafu.rules.play.actions import Begin, Draw, Illegal, Pile, Play, PlayEvent, Say
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import machine_of
-from kafu.rules.verdict import DealResult
-from kafu.rules.yaku import Made
-
-#: Parts of a turn.
-OF_TURN: Final = ("hand", "stock", "say")
 
 
 class WrittenAction(NamedTuple):
-    """An action in letters, and the statement, turn or call that states it, if it is written."""
+    """An action in letters, and the statement that states it, if it is written."""
 
     action: Action
-    source: Statement | Turn | Call | None = None
+    source: Statement | None = None
 
 
 def list_written(month: Month) -> list[WrittenAction]:
     """Return the written actions of a deal in the order of play; the first is the deal."""
-    written = [WrittenAction(Action("deal"), month.written[0])]
-    ends = []
-    for statement in month.statements:
-        value = statement.value
-        match statement.keyword:
-            case "blind" | "swap" as kind:
-                written.append(WrittenAction(Action(kind, value), statement))
-            case "bid":
-                for seat, goes_in in value:
-                    bid = Action("bid", seat, say="in" if goes_in else "out")
-                    written.append(WrittenAction(bid, statement))
-            case "show":
-                show = Action("show", value.seat, take=value.cards, say="+".join(value.yaku))
-                written.append(WrittenAction(show, statement))
-            case "redeal" | "void" as kind:
-                ends.append(WrittenAction(Action(kind, say=value), statement))
-    redeal = [end for end in ends if end.action.kind == "redeal"]
-    written += redeal
-    for turn in month.turns:
-        written += [WrittenAction(action, turn) for action in _list_turn(turn)]
-    return written + ends[len(redeal) :]
-
-
-def _list_turn(turn: Turn | Call) -> Iterator[Action]:
-    if isinstance(turn, Call):
-        yield Action("call", turn.seat, say=turn.word)
-        return
-    yield Action("hand", turn.seat or 0, turn.play, turn.take)
-    yield from (Action("say", say=word) for word in turn.say1)
-    if turn.turn:
-        yield Action("stock", card=turn.turn, take=turn.take2)
-    yield from (Action("say", say=word) for word in turn.say)
+    deal = WrittenAction(Action("deal"), month.written[0])
+    return [deal, *(WrittenAction(part, item) for item in month.in_play() for part in item.value)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,37 +149,18 @@ class NextMove:
     written: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableAt:
+class TableAt(NamedTuple):
     """The table after one step, with the address ``deal`` and ``step`` (0 before the first deal).
 
-    ``phase`` is the awaited phase (`machine.Phase`), ``seat`` the player in turn, 0 for nobody.
-    ``hands`` (``?`` for unknown cards), ``captured`` and ``yaku`` have an entry per seat. ``stock``
-    counts the cards left in the draw pile; ``ahead`` are its next known cards. ``month`` and
-    ``dealer`` belong to the deal, or to the next deal if a deal is awaited; ``dealers`` are then
-    the possible dealers. ``result`` is the end of the deal, None during play; ``totals`` and
-    ``final`` are in the small unit.
+    ``moves`` are the possible next actions, and ``dealers`` the possible dealers if a deal is
+    awaited.
     """
 
     deal: int
     step: int
-    phase: str
-    seat: int
-    month: int
-    dealer: int
-    turn: int
-    grade: str | None
-    hands: tuple[str, ...]
-    field: str
-    captured: tuple[str, ...]
-    stock: int
-    ahead: str
-    yaku: tuple[tuple[Made, ...], ...]
+    table: Table
     moves: tuple[NextMove, ...]
     dealers: tuple[int, ...]
-    result: DealResult | None
-    totals: tuple[int, ...]
-    final: tuple[int, ...] | None
 
 
 def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
@@ -225,31 +172,12 @@ def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
     if here is None and (deal, step) != (0, 0):
         return None
     state = here.state if here is not None else walked.machine.start()
-    table = state.table
-    awaits = state.phase is Phase.DEAL
     return TableAt(
-        deal=deal,
-        step=step,
-        phase=state.phase.value,
-        seat=0 if state.phase in (Phase.DEAL, Phase.OVER) else state.seat,
-        month=state.month,
-        dealer=state.dealer,
-        turn=state.turn,
-        grade=state.grade,
-        hands=tuple(
-            cards.letters(hand) + cards.UNKNOWN * hidden
-            for hand, hidden in zip(table.hands, table.hidden, strict=True)
-        ),
-        field=cards.letters(table.field),
-        captured=tuple(map(cards.letters, table.captured)),
-        stock=table.left,
-        ahead="".join(map(cards.letters, table.ahead)),
-        yaku=tuple(walked.machine.yaku(state, seat) for seat in range(1, len(table.captured) + 1)),
-        moves=tuple(_moves(walked, here, state)) if here is not None else (),
-        dealers=_dealers(walked, state) if awaits else (),
-        result=state.result,
-        totals=tuple(state.totals),
-        final=state.final,
+        deal,
+        step,
+        Table.of(walked.machine, walked.game.options, state),
+        tuple(_moves(walked, here, state)) if here is not None else (),
+        _dealers(walked, state) if state.phase is Phase.DEAL else (),
     )
 
 

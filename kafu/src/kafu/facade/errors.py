@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kafu.notation.faults import Fault
 
 if TYPE_CHECKING:
-    from kafu.judging.actions import Action
+    from kafu.notation.actions import Action
 
 #: Maximum number of expected values in a message; the error has them all.
 NAMED: Final = 12

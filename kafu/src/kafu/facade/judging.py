@@ -10,9 +10,9 @@ from kafu.facade.errors import IllegalAction, NotPlayable, wrong_type
 from kafu.facade.reading import Record, check_game, report_unwritable
 from kafu.facade.table import Table
 from kafu.judging import verify as judging
-from kafu.judging.actions import Action
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.sheets import make_sheet
+from kafu.notation.actions import Action
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading
 from kafu.rules.rulesets import find_ruleset

@@ -9,7 +9,7 @@ from typing import Final
 from kafu.facade import rulesets
 from kafu.facade.errors import BadValue, wrong_type
 from kafu.facade.table import Table
-from kafu.judging.actions import Action
+from kafu.notation.actions import Action
 from kafu.notation.game import Game
 from kafu.odds import exact
 from kafu.simulation import simulate as simulation

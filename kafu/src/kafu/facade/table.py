@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 from kafu import cards
 from kafu.facade import drawing, rulesets
 from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
-from kafu.facade.record import PLAYERS, add_months
-from kafu.judging.actions import SEATED, Action, Event, event_of, from_engine, parse, to_engine
+from kafu.judging.actions import Event, event_of, from_engine, to_engine, write_hands
+from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
@@ -103,6 +103,13 @@ class Table:
         machine = rulesets.make_machine(rules, seats, resolved)
         self._set(machine, resolved, machine.start())
 
+    @classmethod
+    def of(cls, machine: Machine[Any], options: Mapping[str, str], state: Any) -> Table:
+        """Return a table in a state from the rules, without the tables before it."""
+        table = cls.__new__(cls)
+        table._set(machine, options, state)
+        return table
+
     def _set(self, machine: Machine[Any], options: Mapping[str, str], state: Any) -> None:
         self._machine, self._options, self._state = machine, options, state
         self._done: engine.Action | None = None
@@ -139,7 +146,7 @@ class Table:
             self._refuse(f"there is no seat {parsed.seat!r}", "no-seat")
         try:
             engine_action = to_engine(parsed)
-        except (ValueError, TypeError, AttributeError) as error:
+        except (engine.Illegal, ValueError, TypeError, AttributeError) as error:
             self._refuse(str(error), "no-action")
         return self._apply(engine_action)
 
@@ -215,8 +222,7 @@ class Table:
         self, action: engine.Action, state: Any, events: Sequence[engine.PlayEvent]
     ) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
-        after = Table.__new__(Table)
-        after._set(self._machine, self._options, state)
+        after = Table.of(self._machine, self._options, state)
         after.before, after.number = self, self.number + isinstance(action, engine.Deal)
         after._done, after.action = action, from_engine(action, self.seat)
         after.events = tuple(map(event_of, events))
@@ -317,11 +323,7 @@ class Table:
     @property
     def hands(self) -> tuple[str, ...]:
         """The hands; ``?`` for each unknown card."""
-        table = self._state.table
-        return tuple(
-            cards.letters(hand) + cards.UNKNOWN * hidden
-            for hand, hidden in zip(table.hands, table.hidden, strict=True)
-        )
+        return write_hands(self._state.table)
 
     @property
     def field(self) -> str:
@@ -478,8 +480,10 @@ class Table:
         steps = [(table._done, table._state) for table in self.path() if table._done is not None]
         if not steps:
             raise BadValue("no deal was begun", code="no-deal")
-        resolved = tuple(names) or PLAYERS[: self.players]
-        return add_months(Game(self.rules, resolved, dict(self._options)), steps, claims=claims)
+        resolved = tuple(names) or simulation.NAMES[: self.players]
+        return simulation.add_months(
+            Game(self.rules, resolved, dict(self._options)), steps, claims=claims
+        )
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same actions under the same rules and options led to both tables."""

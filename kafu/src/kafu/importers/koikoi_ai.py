@@ -17,21 +17,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from kafu import cards
 from kafu.naming.table import BY_NUMBER
+from kafu.notation.actions import Action
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.game import Game, Month, Turn
+from kafu.notation.game import Game, Month, Statement
 from kafu.rules import codes
 
 _MAX_TEXT: Final = 200
 #: The number of characters of a value quoted in messages.
 _MAX_QUOTED: Final = 40
 NAME: Final = "KoiKoi-AI log"
-#: Decisions of the log in Kafu; null means no new points.
-_DECISIONS: Final = {True: ("koikoi",), False: ("shobu",), None: ()}
-
 #: The maximum of the option ``months``.
 _MAX_ROUNDS: Final = 48
 #: The required cards of a turn, the numbers of dealt cards, and descriptions of expected values.
@@ -205,7 +203,7 @@ def _read_rounds(rounds: Shape, warn: Callable[[Fault], object]) -> tuple[list[M
 def _read_round(number: int, round: Shape, warn: Callable[[Fault], object]) -> Month:
     """Read a round. Raises `_Cut` at the end of the readable part."""
     basic = round.object("basic")
-    turns: list[Turn] = []
+    turns: list[Statement] = []
     cut: Mapping[str, str] | None = None
     for n in range(1, len(round.value)):
         turn = round.object(f"turn{n}")
@@ -230,13 +228,13 @@ def _read_round(number: int, round: Shape, warn: Callable[[Fault], object]) -> M
         field=cards.sort(_read_cards(basic, "initBoard")),
         stock=stock,
         stock_cut=is_open,
-        turns=list(turns),
     )
+    month.statements.extend(turns)
     if any(len(_optional_cards(basic, name)) != size for name, size in _DEALT.items()):
         warn(Fault(codes.DEAL_REBUILT, values={"where": basic.path}))
     if cut is not None:
         raise _Cut(cut, month)
-    is_stopped = bool(turns) and turns[-1].say == ("shobu",)
+    is_stopped = bool(turns) and turns[-1].value[-1].say == "shobu"
     winners = [turns[-1].seat or 0 if is_stopped else 0]
     if not basic.is_missing("player1RoundPts"):
         month.score = (
@@ -249,25 +247,26 @@ def _read_round(number: int, round: Shape, warn: Callable[[Fault], object]) -> M
     return month
 
 
-def _read_hand(basic: Shape, seat: int, turns: Sequence[Turn]) -> str:
+def _read_hand(basic: Shape, seat: int, turns: Sequence[Statement]) -> str:
     """Return a hand as dealt, completed by the cards played from it."""
     name = f"initHand{seat}"
     hand = _optional_cards(basic, name)
     if len(hand) < _DEALT[name]:
-        hand += "".join(turn.play for turn in turns if turn.seat == seat and turn.play not in hand)
+        played = [turn.value[0].card for turn in turns if turn.seat == seat]
+        hand += "".join(card for card in played if card not in hand)
         if len(hand) > _DEALT[name]:
             raise basic.wrong(name, f"array of {_DEALT[name]} cards")
     return cards.sort(hand) + cards.UNKNOWN * (_DEALT[name] - len(hand))
 
 
-def _read_stock(basic: Shape, turns: Sequence[Turn], *, is_cut: bool) -> tuple[str, bool]:
+def _read_stock(basic: Shape, turns: Sequence[Statement], *, is_cut: bool) -> tuple[str, bool]:
     """Return the stock from the top, and whether its lower part is unknown.
 
     A complete pile is returned as stated, otherwise the drawn cards and the cards left.
     """
     size = _DEALT["initPile"]
     pile = _optional_cards(basic, "initPile")[::-1]
-    drawn = "".join(turn.turn for turn in turns)
+    drawn = "".join(turn.value[1].card for turn in turns)
     if len(pile) >= size:
         return pile, False
     if is_cut or not pile:
@@ -282,16 +281,19 @@ def _optional_cards(basic: Shape, name: str) -> str:
     return "" if basic.is_missing(name) else _read_cards(basic, name)
 
 
-def _read_turn(turn: Shape) -> Turn:
-    play, drawn = _read_card(turn, "discardCard"), _read_card(turn, "drawCard")
-    return Turn(
-        play,
-        _read_capture(turn, "collectCard", play),
-        drawn,
-        _read_capture(turn, "collectCard2", drawn),
-        say=_DECISIONS[None if turn.is_missing("isKoiKoi") else turn.boolean("isKoiKoi")],
-        seat=turn.integer("playerInTurn", 1, 2),
-    )
+def _read_turn(turn: Shape) -> Statement:
+    actions = [
+        _read_action(turn, "hand", "discardCard", "collectCard"),
+        _read_action(turn, "stock", "drawCard", "collectCard2"),
+    ]
+    if not turn.is_missing("isKoiKoi"):
+        actions.append(Action("say", say="koikoi" if turn.boolean("isKoiKoi") else "shobu"))
+    return Statement("turn", tuple(actions), seat=turn.integer("playerInTurn", 1, 2))
+
+
+def _read_action(turn: Shape, kind: Literal["hand", "stock"], name: str, capture: str) -> Action:
+    card = _read_card(turn, name)
+    return Action(kind, 0, card, _read_capture(turn, capture, card))
 
 
 def _read_capture(turn: Shape, name: str, played: str) -> str:

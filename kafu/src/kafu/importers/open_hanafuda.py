@@ -16,8 +16,9 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from kafu import cards
 from kafu.naming.table import BY_INDEX
+from kafu.notation.actions import Action
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.game import Game, Month, Turn
+from kafu.notation.game import Game, Month, Statement
 from kafu.notation.reading.source import clip
 from kafu.rules import codes
 
@@ -85,7 +86,7 @@ class _Log:
         self.game = Game("koikoi", (), tags={"Source": NAME}, line=line)
         self.rounds = 0
         self.round = Month(0, 0)
-        self.turn = Turn("")
+        self.turn = Statement("turn", ())
         self.totals = (0, 0)
         self.winner_line = self.line
         self.base: int | None = None
@@ -183,21 +184,19 @@ class _Log:
             self.game.months.append(month)
         elif len(month.turns) == _MAX_TURNS:
             self.wrong(f"{_FORMS['won'].example} | {_FORMS['draw'].example}")
-        self.turn = Turn(_letters(card), seat=_SEATS[player], place=(self.line, 1))
-        month.turns.append(self.turn)
+        self.turn = month.write_down(Action("hand", card=_letters(card)))
+        self.turn.seat, self.turn.place = _SEATS[player], (self.line, 1)
 
     def read_capture(self, groups: tuple[str, ...]) -> None:
-        """Read the capture of the hand card."""
-        self.turn.take = self._captured(groups, self.turn.play)
+        """Read the capture of the last card."""
+        *actions, last = self.turn.value
+        self.turn.value = (*actions, last._replace(take=self._captured(groups, last.card)))
 
     def read_draw(self, groups: tuple[str, ...]) -> None:
         """Read the turned stock card."""
         self._check_player(groups[0])
-        self.turn.turn, self.turn.place2 = _letters(groups[1]), (self.line, 1)
-
-    def read_second_capture(self, groups: tuple[str, ...]) -> None:
-        """Read the capture of the stock card."""
-        self.turn.take2 = self._captured(groups, self.turn.turn)
+        self.round.write_down(Action("stock", card=_letters(groups[1])))
+        self.turn.card_places = ((self.line, 1),)
 
     def _captured(self, groups: tuple[str, ...], card: str) -> str:
         """Return the cards captured by a card, without the card itself."""
@@ -222,7 +221,7 @@ class _Log:
         number, player = groups
         self._check_round(number)
         self._check_player(player)
-        self.turn.say = ("koikoi",)
+        self.round.write_down(Action("say", say="koikoi"))
 
     def read_win(self, groups: tuple[str, ...]) -> None:
         """Read the decision to stop, with the score.
@@ -243,7 +242,7 @@ class _Log:
             due = list(self.totals)
             due[seat - 1] += score
             self.wrong(f"Total P1={due[0]} CPU={due[1]}")
-        self.turn.say = ("shobu",)
+        self.round.write_down(Action("say", say="shobu"))
         self._score((score, 0) if seat == 1 else (0, score))
         self.totals, self.base, self.yaku, self.winner_line = totals, base, [], self.line
 
@@ -347,7 +346,7 @@ _FORMS: Final = {
         rf"\[{_WHO}\] floor take:",
         rf" (n/a|{_ID}(?:,{_ID}){{1,3}})(?: \(.*\))?",
         "floor take: …,… | n/a",
-        _Log.read_second_capture,
+        _Log.read_capture,
         "drop koikoi won draw",
     ),
     "koikoi": _form(

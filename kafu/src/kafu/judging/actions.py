@@ -1,31 +1,17 @@
-"""Actions and events of a table, in card letters."""
+"""Actions and events in card letters, and in the form of the rules."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Final, Literal, cast
+from functools import lru_cache
+from typing import Literal
 
 from kafu import cards
-from kafu.notation.game import Call, Month, Show, Turn
+from kafu.notation.actions import Action
+from kafu.rules import codes
 from kafu.rules.play import actions as engine
+from kafu.rules.play.table import TableCards
 
-#: The values of `Action.kind`.
-ActionKind = Literal[
-    "hand",
-    "stock",
-    "say",
-    "show",
-    "bid",
-    "blind",
-    "swap",
-    "call",
-    "redeal",
-    "void",
-    "begin",
-    "deal",
-    "pile",
-]
 #: The values of `Event.kind`.
 EventKind = Literal[
     "bid",
@@ -40,64 +26,6 @@ EventKind = Literal[
     "deal-end",
     "game-end",
 ]
-#: Kinds of actions with an explicit seat, which may be out of turn.
-SEATED: Final = frozenset(("bid", "blind", "call", "show", "swap"))
-_NUMBERED: Final[tuple[ActionKind, ...]] = ("bid", "show", "call")
-_CARD: Final = r"[A-Za-v]"
-_WRITTEN: Final = (
-    re.compile(rf"(?P<stock>/?)(?P<card>{_CARD})(?:x(?P<take>{_CARD}{{1,3}}))?"),
-    re.compile(r"=(?P<say>[a-z][a-z-]*)(?: (?P<call>[1-7]))?"),
-    re.compile(r"bid (?P<bid>[1-7])(?P<say>in|out)"),
-    re.compile(rf"show (?P<show>[1-7]) (?P<say>[a-z][a-z+-]*) (?P<take>{_CARD}+|-)"),
-    re.compile(r"(?P<kind>blind|swap) (?P<seat>[1-7])"),
-    re.compile(r"(?P<kind>redeal|void) (?P<say>[a-z][a-z0-9-]*)"),
-    re.compile(r"(?P<kind>begin)"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """An action at a table; ``str()`` returns its Kafu.
-
-    ``kind`` is ``hand`` or ``stock`` (a card and its capture), ``say`` (a decision), ``show`` (a
-    declared dealt hand), ``bid``, ``blind``, ``swap``, ``call``, ``redeal``, ``void``, ``begin``
-    (nobody declares, play begins); a replay also has ``deal`` and ``pile``, which are chance.
-    ``seat`` is the acting seat, 0 for nobody. ``card`` and ``take`` are letters (``take`` of a show
-    are the cards laid open); ``say`` is the word, the yaku or the reason.
-
-    >>> import kafu
-    >>> str(kafu.Action("hand", card="A", take="D")), str(kafu.Action("stock", card="B"))
-    ('AxD', '/B')
-    """
-
-    kind: ActionKind
-    seat: int = 0
-    card: str = ""
-    take: str = ""
-    say: str = ""
-
-    def __str__(self) -> str:
-        captured = f"{self.card}x{self.take}" if self.take else self.card
-        match self.kind:
-            case "hand":
-                return captured
-            case "stock":
-                return f"/{captured}"
-            case "say":
-                return f"={self.say}"
-            case "call":
-                return f"={self.say} {self.seat}"
-            case "show":
-                return f"show {self.seat} {self.say} {self.take or '-'}"
-            case "bid":
-                return f"bid {self.seat}{self.say}"
-            case "blind" | "swap":
-                return f"{self.kind} {self.seat}"
-            case "redeal" | "void":
-                return f"{self.kind} {self.say}"
-            case "deal":
-                return self.say
-        return self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,69 +58,51 @@ class Event:
     turn: int = 0
 
 
-def parse(text: str, seat: int) -> Action | None:
-    """Return the action that ``seat`` writes as Kafu, None if the text is invalid.
-
-    >>> parse("AxD", 1), parse("nonsense", 1)
-    (Action(kind='hand', seat=1, card='A', take='D', say=''), None)
-    """
-    for form in _WRITTEN:
-        if match := form.fullmatch(text):
-            part = {name: value or "" for name, value in match.groupdict().items()}
-            break
-    else:
-        return None
-    say = part.get("say", "")
-    take = part.get("take", "").strip("-")
-    if part.get("card"):
-        return Action("stock" if part["stock"] else "hand", seat, part["card"], take)
-    for kind in _NUMBERED:
-        if part.get(kind):
-            return Action(kind, int(part[kind]), take=take, say=say)
-    if "kind" not in part:
-        return Action("say", seat, say=say)
-    seat_text = part.get("seat")
-    return Action(cast(ActionKind, part["kind"]), int(seat_text) if seat_text else 0, say=say)
-
-
+@lru_cache(maxsize=1 << 12)  # the cards and captures of all games recur
 def to_engine(action: Action) -> engine.Action:
     """Return an action in the form of the rules.
 
-    Raises ValueError for an invalid action, and for an action of chance.
+    Raises Illegal for a repeated card, ValueError for an invalid action, and for an action of
+    chance.
     """
+    kind, seat, card, take, word = action
     try:
-        match action.kind:
+        match kind:
             case "hand":
-                return engine.Play(_card_bit(action.card), cards.mask(action.take))
+                return engine.Play(cards.BIT[card], _read_mask(take))
             case "stock":
-                return engine.Draw(_card_bit(action.card), cards.mask(action.take))
+                return engine.Draw(cards.BIT[card], _read_mask(take))
             case "show":
-                yaku = tuple(action.say.split("+"))
-                return engine.ShowAction(action.seat, yaku, cards.mask(action.take))
-            case "bid" if action.say in ("in", "out"):
-                return engine.Bid(action.seat, action.say == "in")
+                return engine.ShowAction(seat, tuple(word.split("+")), _read_mask(take))
+            case "bid" if word in ("in", "out"):
+                return engine.Bid(seat, word == "in")
     except KeyError as error:
         raise ValueError(f"no such card: {error}") from None
-    match action.kind:
+    match kind:
         case "say":
-            return engine.Say(action.say)
+            return engine.Say(word)
         case "redeal":
-            return engine.Redeal(action.say)
+            return engine.Redeal(word)
         case "void":
-            return engine.Void(action.say)
+            return engine.Void(word)
         case "blind":
-            return engine.Blind(action.seat)
+            return engine.Blind(seat)
         case "swap":
-            return engine.Swap(action.seat)
+            return engine.Swap(seat)
         case "call":
-            return engine.CallAction(action.say, action.seat)
+            return engine.CallAction(word, seat)
         case "begin":
             return engine.Begin()
     raise ValueError(f"nothing that a player does: {action}")
 
 
-def _card_bit(letter: str) -> int:
-    return cards.BIT[letter]
+def _read_mask(letters: str) -> int:
+    """Return a written set of cards as a mask. Raise Illegal for a repeated card."""
+    cards_mask = cards.mask(letters)
+    if cards_mask.bit_count() != len(letters):
+        twice = next(card for card in letters if letters.count(card) > 1)
+        raise engine.Illegal(codes.CARD_TWICE, card=twice)
+    return cards_mask
 
 
 def from_engine(action: engine.Action, seat: int) -> Action:
@@ -225,34 +135,12 @@ def from_engine(action: engine.Action, seat: int) -> Action:
     return Action("pile")
 
 
-def write_down(month: Month, action: Action) -> None:
-    """Add an action to the record of its deal, in which the dealt cards are already written.
-
-    The month has a turn before a card from the draw pile or a decision.
-    """
-    turns, seat, word = month.turns, action.seat, action.say
-    match action.kind:
-        case "blind":
-            month.blind = seat
-        case "swap":
-            month.swaps = [*month.swaps, seat]
-        case "bid":
-            month.bids = (*month.bids, (seat, word == "in"))
-        case "show":
-            month.shows = [*month.shows, Show(seat, tuple(word.split("+")), action.take)]
-        case "hand":
-            turns.append(Turn(action.card, action.take))
-        case "stock" if isinstance(turn := turns[-1], Turn):
-            turn.turn, turn.take2 = action.card, action.take
-            turn.say1, turn.say = turn.say, ()
-        case "say" if isinstance(turn := turns[-1], Turn):
-            turn.say = (*turn.say, word)
-        case "call":
-            turns.append(Call(word, seat))
-        case "redeal":
-            month.redeal = word
-        case "void":
-            month.void = word
+def write_hands(table: TableCards) -> tuple[str, ...]:
+    """Return the hands of a table in letters, with ``?`` for each unknown card."""
+    return tuple(
+        cards.letters(hand) + cards.UNKNOWN * hidden
+        for hand, hidden in zip(table.hands, table.hidden, strict=True)
+    )
 
 
 def event_of(event: engine.PlayEvent) -> Event:

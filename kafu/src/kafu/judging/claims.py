@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.judging.outcome import Outcome, place_fault
 from kafu.judging.playthrough import play
-from kafu.notation.faults import OF_GAME, Fault, Spot
+from kafu.notation.faults import OF_GAME, Fault
 from kafu.notation.game import Game
 from kafu.rules import codes
 from kafu.rules.play.completing import Budget, TooLarge
@@ -123,6 +123,6 @@ def _make_warning(game: Game, number: int | None, what: str, seat: int | None = 
         holder for month in months for holder in month.hands if cards.UNKNOWN in month.hands[holder]
     }
     values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
-    where: tuple[Spot, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)
+    where: tuple[str, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)
     fault = Fault(codes.NOT_CHECKABLE, deal=number, values=values, where=where)
     return place_fault(fault, game)

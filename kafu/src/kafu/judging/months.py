@@ -6,19 +6,9 @@ from collections.abc import Container
 from typing import Any, Final
 
 from kafu import cards
-from kafu.notation.game import NUMBERED, Call, Month, Statement
+from kafu.notation.game import NUMBERED, Month
 from kafu.rules import codes
-from kafu.rules.play.actions import (
-    Action,
-    Bid,
-    Blind,
-    Deal,
-    Illegal,
-    Redeal,
-    ShowAction,
-    Swap,
-    Void,
-)
+from kafu.rules.play.actions import Deal, Illegal
 from kafu.rules.play.machine import Machine
 
 #: Statements that not every ruleset allows.
@@ -48,37 +38,3 @@ def make_deal(month: Month, misdealt: bool) -> Deal:
     draws = month.draws if "draw" in values else ()
     field, split = values.get("field"), values.get("split", {})
     return Deal(number, dealer, hands, field, stock, is_cut, draws, split, misdealt)
-
-
-def read_mask(letters: str) -> int:
-    """Return a written set of cards as a mask. Raise Illegal for a repeated card."""
-    if not letters:
-        return 0
-    if len(letters) == 1:
-        return cards.BIT[letters]
-    cards_mask = cards.mask(letters)
-    if cards_mask.bit_count() != len(letters):
-        twice = next(card for card in letters if letters.count(card) > 1)
-        raise Illegal(codes.CARD_TWICE, card=twice)
-    return cards_mask
-
-
-def read_actions(statement: Statement, month: Month) -> list[Action]:
-    """Return the actions of a statement between the cards and the turns, or at the end."""
-    value = statement.value
-    match statement.keyword:
-        case "blind":
-            return [Blind(value)]
-        case "swap":
-            return [Swap(value)]
-        case "bid":
-            return [Bid(*bid) for bid in value]
-        case "show":
-            disputed = month.rows is None and any(  # rows contain no calls
-                isinstance(call, Call) and (call.word, call.seat) == ("void-show", value.seat)
-                for call in month.turns
-            )
-            return [ShowAction(value.seat, value.yaku, read_mask(value.cards), disputed)]
-        case "redeal":
-            return [Redeal(value)]
-    return [Void(value, month.played > 0)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kafu.notation.faults import OF_GAME, Fault, Spot
-from kafu.notation.game import Game, Month, Place
+from kafu.notation import actions as letters
+from kafu.notation.faults import OF_GAME, Fault
+from kafu.notation.game import Game
 from kafu.rules.play.actions import Action
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.verdict import DealResult
@@ -23,7 +25,8 @@ class Outcome:
     of the last step of each deal, as in `kafu.judging.replay`. ``machine`` is the machine that
     played the record, ``hidden`` the states after the deals with unknown cards in a hand, by
     number. With a ``fault``, ``state`` is the state before it and ``refused`` the illegal action,
-    None if the fault is in no action (a wrong round number, an omitted decision).
+    None if the fault is in no action (a wrong round number, an omitted decision). ``turn`` is the
+    last turn as far as it was played then, and ``turn_seat`` its seat.
     """
 
     game: Game
@@ -34,6 +37,8 @@ class Outcome:
     warnings: list[Fault] = field(default_factory=list)
     fault: Fault | None = None
     refused: Action | None = None
+    turn: Sequence[letters.Action] = ()
+    turn_seat: int = 0
     unit: int = 1
     unknown: bool = False
     stopped: bool = False
@@ -46,19 +51,8 @@ def place_fault(fault: Fault, game: Game) -> Fault:
 
     Both are None for a text without lines (JSON).
     """
-    month = None if fault.deal is None else game.months[fault.deal - 1]
-    places = (_find_place(spot, month, game) for spot in fault.where)
-    line, column = next((place for place in places if place is not None), (None, None))
+    places = {OF_GAME: (game.line, 1)}
+    if fault.deal is not None:
+        places |= game.months[fault.deal - 1].places
+    line, column = next((places[spot] for spot in fault.where if spot in places), (None, None))
     return replace(fault, line=line, column=column)
-
-
-def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
-    if spot == OF_GAME:
-        return game.line, 1
-    if month is None:
-        return None
-    if isinstance(spot, str):
-        return month.places.get(spot)
-    index, part = spot
-    turn = month.turns[index]
-    return turn.place if part == 1 else getattr(turn, "place2", None)

@@ -13,23 +13,18 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.judging.months import (
-    check_statements,
-    is_hidden,
-    make_deal,
-    read_actions,
-    read_mask,
-)
+from kafu.judging.actions import to_engine
+from kafu.judging.months import check_statements, is_hidden, make_deal
 from kafu.judging.outcome import Outcome, place_fault
 from kafu.judging.seen_cards import SeenCards
-from kafu.notation.faults import Code, Fault, Spot
-from kafu.notation.game import Call, Game, Month, Move, Statement, Turn
+from kafu.notation import actions as letters
+from kafu.notation.faults import Code, Fault
+from kafu.notation.game import MOVES, Game, Month, Move, Statement
 from kafu.notation.vocabulary import MAX_TURNS
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
     Begin,
-    CallAction,
     Deal,
     Draw,
     Illegal,
@@ -52,7 +47,9 @@ IN_DEAL: Final = (
 _DEALT: Final = frozenset(("month", "draw", "split", "hand", "field", "stock"))
 #: Statements between the cards and the turns.
 _DECLARED: Final = frozenset(("blind", "swap", "bid", "show"))
-_MISDEALT: Final = ("misdeal", "mismatch")
+#: Statements after which no more hands are declared.
+_BEGUN: Final = frozenset(("show", *MOVES))
+_MISDEALT: Final = frozenset(("misdeal", "mismatch"))
 #: Actions that are not written, and no steps of a replay.
 _UNWRITTEN: Final = (Begin, Pile)
 
@@ -106,8 +103,11 @@ class Playthrough:
         self.is_scout = False
         self._shown, self._hears = MAX_TURNS, False
         self.turn: int | None = None
+        #: The actions of the last turn of the month so far, as written, and its seat.
+        self.parts: list[letters.Action] = []
+        self.seat = 0
         #: Candidates for the place of a fault, the best first.
-        self.where: tuple[Spot, ...] = ()
+        self.where: tuple[str, ...] = ()
         #: The number of unwritten actions of the month.
         self._unwritten = 0
         #: Whether the month has unknown cards in a hand, and its canonical movetext, if played.
@@ -208,7 +208,7 @@ class Playthrough:
         outcome.fault = self._make_fault(
             illegal.code, illegal.values, illegal.expected, turn, where
         )
-        outcome.refused = illegal.action
+        outcome.refused, outcome.turn, outcome.turn_seat = illegal.action, self.parts, self.seat
         if illegal.action is not None:
             self.state = self._state_after(self.count)
         if self.count and len(outcome.steps) < self.number:
@@ -235,7 +235,7 @@ class Playthrough:
         values: dict[str, Any],
         expected: tuple[str, ...],
         turn: int | None,
-        where: tuple[Spot, ...],
+        where: tuple[str, ...],
     ) -> Fault:
         fault = Fault(code, None, None, self.number, turn, values, expected, where)
         return place_fault(fault, self.outcome.game)
@@ -263,15 +263,16 @@ class Playthrough:
     def _play_month(self, month: Month, *, last: bool) -> Iterator[Playthrough]:
         self.turn, self.where = None, ("month",)
         self.count = self._unwritten = 0
-        statements = {statement.keyword: statement for statement in month.written}
+        self.parts = []
+        written = month.statements if self._moves is None else month.written
+        statements = {statement.keyword: statement for statement in written}
         check_statements(statements, self.machine)
         redeal, void = statements.get("redeal"), statements.get("void")
-        misdealt = (redeal is not None and redeal.value == "misdeal") or (
-            void is not None and void.value in _MISDEALT
-        )
+        ends = [end.value[0].say for end in (redeal, void) if end is not None]
+        misdealt = not _MISDEALT.isdisjoint(ends)
         hidden = self._is_hidden
         dealt = self._add_seen_cards(month, last=last) if hidden and not misdealt else month
-        dealing = [item for item in month.written if item.keyword in _DEALT] if self._hears else ()
+        dealing = [item for item in written if item.keyword in _DEALT] if self._hears else ()
         comments = [text for statement in dealing for text in statement.comments]
         yield self._apply(make_deal(dealt, misdealt), comments)
         if not misdealt:
@@ -290,12 +291,12 @@ class Playthrough:
                 self.state.heard = [] if self._hears else None
         if redeal:
             self.where = ()
-            yield from self._play_statement(month, "redeal", redeal)
+            yield from self._play_statement("redeal", redeal)
         if redeal or not misdealt:  # the turns of a void deal need not be playable (H25)
             is_over = void or (last and self.open_end)
-            movetext = statements.get("turns")
-            is_begun = (movetext and movetext.value) or "show" in statements or not is_over
+            is_begun = self._moves or not _BEGUN.isdisjoint(statements) or not is_over
             if self.state.phase is Phase.SHOW and is_begun:
+                movetext = statements.get("turns")
                 yield self._apply(Begin(), movetext.comments if movetext else ())
             if self._moves is None:
                 yield from self._play_turns(month)
@@ -303,7 +304,7 @@ class Playthrough:
                 yield from self._play_moves(self._moves)
         if void:
             self.turn, self.where = None, ()
-            yield from self._play_statement(month, "void", void)
+            yield from self._play_statement("void", void, played=month.played > 0)
         if self.state.phase in IN_DEAL and not (last and self.open_end):
             yield from self._decide_by_default()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
@@ -331,15 +332,18 @@ class Playthrough:
         declared = [(key, item) for key, item in month.keyed() if item.keyword in _DECLARED]
         for key, statement in declared:
             if statement.keyword != "show":
-                yield from self._play_statement(month, key, statement)
+                yield from self._play_statement(key, statement)
         if self.state.phase is Phase.PILE:
             pile = Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut)
             yield self._apply(pile)
+        #: The seats whose declarations are struck out later; rows contain no calls.
+        disputed = [call.seat for call in month.actions("call") if call.say == "void-show"]
         for key, statement in declared:
-            if statement.keyword == "show" and not (
-                misdealt and self._tells_nothing(statement.value.seat)
-            ):
-                yield from self._play_statement(month, key, statement)
+            if statement.keyword == "show":
+                seat = statement.value[0].seat
+                if not (misdealt and self._tells_nothing(seat)):
+                    changes = {"disputed": True} if seat in disputed else {}
+                    yield from self._play_statement(key, statement, **changes)
 
     def _tells_nothing(self, seat: int) -> bool:
         """Return whether a misdealt hand tells nothing about a declaration by its size."""
@@ -351,13 +355,14 @@ class Playthrough:
         return may_show and not tells
 
     def _play_statement(
-        self, month: Month, key: str, statement: Statement
+        self, key: str, statement: Statement, **values: Any
     ) -> Iterator[Playthrough]:
+        """Play the actions of a statement; ``values`` are further fields of its last action."""
         self.where = (key, *self.where)
-        *actions, last = read_actions(statement, month)
+        *actions, last = map(to_engine, statement.value)
         for action in actions:
             yield self._apply(action)
-        yield self._apply(last, statement.comments)
+        yield self._apply(last._replace(**values) if values else last, statement.comments)
 
     def _play_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
         """Play canonical movetext, without places."""
@@ -408,24 +413,27 @@ class Playthrough:
     def _decide_by_default(self) -> Iterator[Playthrough]:
         """Make an awaited decision by the rules' default, as nothing is declared."""
         if decision := self.machine.unsaid(self.state):
+            self.parts.append(letters.Action("say", say=decision.word))
             yield self._apply(decision)
         self.machine.undecided(self.state)
 
     def _play_turns(self, month: Month) -> Iterator[Playthrough]:
         """Play the turns, and the calls between turns."""
-        number = 0
-        for i, item in enumerate(month.turns):
-            if isinstance(item, Call):
-                self.where = ((i, 1),)
-                yield self._apply(CallAction(item.word, item.seat), item.comments)
-                continue
-            yield from self._decide_by_default()
-            number += 1
-            self.turn, self.where = number, ((i, 1),)
-            self._check_prefix(item, number)
-            yield from self._play_turn(month, i, item)
+        number = calls = 0
+        for i, statement in enumerate(month.statements):
+            if statement.keyword == "call":
+                self.where = ()
+                yield from self._play_statement(f"call.{calls}", statement)
+                calls += 1
+            elif statement.keyword == "turn":
+                yield from self._decide_by_default()
+                key = f"turn.{number}"
+                number += 1
+                self.turn, self.where = number, (key,)
+                self._check_prefix(statement, number)
+                yield from self._play_turn(month, i, key, statement)
 
-    def _check_prefix(self, turn: Turn, number: int) -> None:
+    def _check_prefix(self, turn: Statement, number: int) -> None:
         """Check the prefixes of a turn: its round number and its seat."""
         if self.state.phase not in IN_DEAL:
             raise Illegal(codes.DEAL_OVER)
@@ -439,43 +447,37 @@ class Playthrough:
                 raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
             raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
 
-    def _play_turn(self, month: Month, index: int, turn: Turn) -> Iterator[Playthrough]:
-        quiet = [] if turn.turn or turn.say else turn.comments
-        take = self._play_card(Play(cards.BIT[turn.play], read_mask(turn.take)), quiet)
-        yield self
-        for word in turn.say1:
-            yield self._apply(Say(word))
-        take2 = turn.take2
-        if turn.turn:
-            yield from self._decide_by_default()
-            self.where = ((index, 2), (index, 1))
-            quiet = [] if turn.say else turn.comments
-            take2 = self._play_card(Draw(cards.BIT[turn.turn], read_mask(turn.take2)), quiet)
+    def _play_turn(
+        self, month: Month, index: int, key: str, turn: Statement
+    ) -> Iterator[Playthrough]:
+        """Play a turn, and complete it with omitted captures."""
+        actions, self.parts = list(turn.value), []
+        for i, action in enumerate(turn.value):
+            is_last = i == len(actions) - 1
+            if action.kind == "stock":
+                yield from self._decide_by_default()
+                self.where = (f"{key}.2", key)
+            seat = self.state.seat
+            before = self.state.table.captured[seat - 1]
+            self._apply(to_engine(action), turn.comments if is_last else ())
+            if action.card and not action.take:
+                captured = self.state.table.captured[seat - 1] & ~before
+                if captured:
+                    take = cards.letters(captured & ~cards.BIT[action.card])
+                    self._warn(codes.CAPTURE_LEFT_OUT, card=action.card, take=take)
+                    actions[i] = action._replace(take=take)
+            self.parts.append(actions[i])
+            self.seat = self.seat if i else self.state.seat
             yield self
-        elif self.state.phase is Phase.STOCK:
-            raise Illegal(codes.STOCK_MISSING)
-        for i, word in enumerate(turn.say, 1):
-            yield self._apply(Say(word), turn.comments if i == len(turn.say) else [])
-        if self.state.phase is Phase.STOCK:  # the decision was to go on
-            raise Illegal(codes.STOCK_MISSING)
-        if (take, take2, None) != (turn.take, turn.take2, turn.seat):
-            self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
+            # A decision to go on may precede the drawn card.
+            if self.state.phase is AT_STOCK and (is_last or (turn.is_half and not i)):
+                raise Illegal(codes.STOCK_MISSING)
+        if (tuple(actions), None) != (turn.value, turn.seat):
+            self._complete(month, index, replace(turn, value=tuple(actions), seat=None))
 
-    def _play_card(self, action: Play | Draw, comments: list[str]) -> str:
-        """Apply a part of a turn and return the captured letters; warn of an omitted capture."""
-        i, before = self.state.seat - 1, self.state.table.captured
-        captured = before[i]
-        self._apply(action, comments)
-        captured = self.state.table.captured[i] & ~captured
-        if captured and not action.take:
-            take = cards.letters(captured & ~action.card)
-            self._warn(codes.CAPTURE_LEFT_OUT, card=cards.letters(action.card), take=take)
-            return take
-        return cards.letters(action.take)
-
-    def _complete(self, month: Month, index: int, turn: Turn) -> None:
+    def _complete(self, month: Month, index: int, turn: Statement) -> None:
         """Write a completed turn of ``month`` into the outcome's game, not into the record."""
         months = self.outcome.game.months
         if months[self.number - 1] is month:
-            months[self.number - 1] = month.replace(turns=list(month.turns))
-        months[self.number - 1].turns[index] = turn
+            months[self.number - 1] = Month.of(list(month.statements))
+        months[self.number - 1].written[index] = turn

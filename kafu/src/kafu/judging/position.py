@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final, NamedTuple, cast
 
 from kafu import cards
-from kafu.judging.actions import from_engine
+from kafu.judging.actions import from_engine, write_hands
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.faults import Code
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game
 from kafu.notation.json_types import Internal, OneOf
 from kafu.notation.writer import turn_text
 from kafu.rules import codes
@@ -28,6 +28,7 @@ from kafu.rules.play.actions import (
     Deal,
     Draw,
     Illegal,
+    Pile,
     Play,
     Redeal,
     Say,
@@ -108,11 +109,6 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
     )
 
 
-def capture_text(card: int, take: int) -> str:
-    """Return a card and its capture as Kafu: ``BxA``."""
-    return f"{cards.letters(card)}x{cards.letters(take)}" if take else cards.letters(card)
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """The places of the cards. Card letters; lists in the order of seats."""
@@ -191,24 +187,6 @@ def endings(game: Game) -> list[Ending]:
     ]
 
 
-def _find_turn(outcome: Outcome) -> tuple[str, int]:
-    """Return the text of the turn before the fault as far as it was played, and its seat."""
-    text, seat = "", 0
-    assert outcome.machine is not None, "the game was played"
-    for step in Playthrough(
-        outcome.game, outcome.machine, outcome, max(len(outcome.steps) - 1, 0)
-    ).steps():
-        captured = next((event.cards for event in step.events if event.kind == "capture"), 0)
-        match step.action:
-            case Play(card):
-                text, seat = capture_text(card, captured & ~card), step.state.seat
-            case Draw(card):
-                text += f"/{capture_text(card, captured & ~card)}"
-            case Say(word):
-                text += f"={word}"
-    return text, seat
-
-
 class _Finder:
     """A finder of the written text at a fault, and of the alternatives."""
 
@@ -221,9 +199,10 @@ class _Finder:
         self.fault = outcome.fault
         self.month = outcome.game.months[outcome.fault.deal - 1]
         self.steps = outcome.steps
-        self.turn_so_far, self.turn_seat = _find_turn(outcome)
-        turns = [turn for turn in self.month.turns if isinstance(turn, Turn)]
+        self.turn_so_far, self.turn_seat = "".join(map(str, outcome.turn)), outcome.turn_seat
+        turns = [turn for turn in self.month.turns if turn.keyword == "turn"]
         self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
+        self._parts = self.turn.value if self.turn else ()
 
     def position(self) -> Position:
         """Return the position with all fields."""
@@ -262,12 +241,8 @@ class _Finder:
 
     def _lying(self) -> Table:
         table = self.state.table
-        hands = tuple(
-            cards.letters(hand) + cards.UNKNOWN * hidden
-            for hand, hidden in zip(table.hands, table.hidden, strict=True)
-        )
         captured = tuple(map(cards.letters, table.captured))
-        return Table(hands, cards.letters(table.field), captured, table.left)
+        return Table(write_hands(table), cards.letters(table.field), captured, table.left)
 
     def _dealt(self) -> Table:
         month, seats = self.month, range(1, self.machine.players + 1)
@@ -321,18 +296,18 @@ class _Finder:
         if code is codes.SHOW_RIGHT:
             return f"=void-show {self.fault.values['seat']}"
         match action:
-            case Say(word):
-                return "" if phase is Phase.DECIDE else f"={word}"
             case Deal():
                 return self._written() if code is codes.GAME_OVER else ""
-            case Bid():
-                return (
-                    "" if phase is Phase.BID else str(from_engine(action, 0)).removeprefix("bid ")
-                )
-            case Draw(card, take) if phase in _BETWEEN:
-                return f"/{capture_text(card, take)}"
-            case CallAction() | ShowAction() | Blind() | Swap() | Redeal() | Void():
-                return str(from_engine(action, 0))
+            case Say() if phase is Phase.DECIDE:
+                return ""
+            case Bid() if phase is Phase.BID:
+                return ""
+            case Draw() if phase not in _BETWEEN:
+                return ""
+            case Begin() | Pile() | Play() | None:
+                pass
+            case _:
+                return str(from_engine(action, 0)).removeprefix("bid ")
         if code is codes.WRONG_ROUND and self.fault.values["round"] == self.fault.values["due"]:
             return f"{self.fault.values['round']}."
         out_of_place = code in (codes.DEAL_OVER, codes.NO_PLACE)
@@ -394,12 +369,11 @@ class _Finder:
 
     def _distance(self, action: Action) -> tuple[Any, ...]:
         """Return the distance of an action from the written action."""
-        card = take = ""
-        if isinstance(action, Play) and self.turn is not None:
-            card, take = self.turn.play, self.turn.take
-        elif isinstance(action, Draw) and self.turn is not None:
-            card, take = self.turn.turn, self.turn.take2
-        return distance(action, cards.mask(card), cards.mask(take))
+        kind = from_engine(action, 0).kind
+        written = next((part for part in self._parts if part.kind == kind), None)
+        if written is None:
+            return distance(action, 0, 0)
+        return distance(action, cards.mask(written.card), cards.mask(written.take))
 
     def _is_known_in_part(self) -> bool:
         table = self.state.table

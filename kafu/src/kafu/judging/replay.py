@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from kafu import cards
-from kafu.judging.actions import from_engine
+from kafu.judging.actions import from_engine, write_hands
 from kafu.judging.playthrough import Playthrough, Step
 from kafu.judging.verify import judge
 from kafu.notation.faults import FaultJson
@@ -231,10 +231,7 @@ class _Recorder:
         table = state.table
         seats = range(1, len(table.hands) + 1)
         return {
-            "hands": [
-                cards.letters(hand) + cards.UNKNOWN * hidden
-                for hand, hidden in zip(table.hands, table.hidden, strict=True)
-            ],
+            "hands": list(write_hands(table)),
             "known": [cards.letters(hand & self.shown) for hand in table.hands],
             "field": cards.letters(table.field),
             "captured": [cards.letters(captured) for captured in table.captured],

@@ -12,7 +12,7 @@ from kafu.judging.outcome import Outcome, place_fault
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
-from kafu.notation.game import Game, Turn, copy_with_annotations
+from kafu.notation.game import Game, copy_with_annotations
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import text_and_identity, write
@@ -116,9 +116,8 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
     """
     if warning.code is not codes.CAPTURE_LEFT_OUT or warning.deal is None:
         return False
-    (index, part), *_rest = (spot for spot in warning.where if not isinstance(spot, str))
-    turn = game.months[warning.deal - 1].turns[index]
-    return isinstance(turn, Turn) and bool(turn.take if part == 1 else turn.take2)
+    actions = (action for turn in game.months[warning.deal - 1].turns for action in turn.value)
+    return any(action.card == warning.values["card"] and action.take for action in actions)
 
 
 def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:

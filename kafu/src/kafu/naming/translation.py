@@ -22,7 +22,7 @@ from kafu.naming.statements import (
 from kafu.naming.table import latin_words, unique_name
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.game import Game, Place, Turn
+from kafu.notation.game import Game, Place
 from kafu.notation.reading.source import INVISIBLE, REPAIRS
 from kafu.notation.vocabulary import MAX_WARNINGS
 from kafu.rules import codes as rule_codes
@@ -60,13 +60,9 @@ class LetterText:
         """Replace all places in a game, read from the text, by places in the source."""
         game.places = {key: self.source_place(place) for key, place in game.places.items()}
         for month in game.months:
-            for item in month.written:
+            for item in month.statements:
                 item.place = item.place and self.source_place(item.place)
                 item.card_places = tuple(map(self.source_place, item.card_places))
-            for turn in month.turns:
-                turn.place = turn.place and self.source_place(turn.place)
-                if isinstance(turn, Turn):
-                    turn.place2 = turn.place2 and self.source_place(turn.place2)
 
 
 def to_letters(text: str, *, line: int = 1) -> LetterText | None:

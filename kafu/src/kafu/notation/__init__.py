@@ -1,1 +1,1 @@
-"""The notation Kafu: text, `Game` and JSON, and a game's identity. No rules, no Django."""
+"""The notation Kafu: text, `Game` of statements with actions, JSON, identity. No rules."""

@@ -10,10 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypedDict
 
-#: A part of a record, independent of its position in the text: the key of a statement of the deal
-#: (`kafu.notation.game.Month.places`), or the index of a turn or call (from 0) with 1 for the hand
-#: card and 2 for the drawn card. `OF_GAME` is the game's first tag.
-Spot = str | tuple[int, int]
+#: A spot of a record outside of deals: the game's first tag. Other spots are the keys of
+#: `kafu.notation.game.Month.places`.
 OF_GAME: Final = "game"
 
 
@@ -72,7 +70,7 @@ class Fault:
     turn: int | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
-    where: tuple[Spot, ...] = field(default=(), compare=False, repr=False)
+    where: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def message(self, lang: str = "en") -> str:
         """Return the fault's sentence in a language."""

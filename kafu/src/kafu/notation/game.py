@@ -6,12 +6,14 @@ Cards are strings of letters (`kafu.cards`); sets of cards are in card order.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from kafu.notation.actions import OF_TURN, Action
 from kafu.notation.vocabulary import RANK
 
 Place = tuple[int, int]
@@ -21,52 +23,16 @@ Notes = dict[str, list[str]]
 Placed = tuple[int, int, tuple[str, ...]]
 #: A turn for the engine: the hand card, and the drawn card or None.
 Move = tuple[Placed, Placed | None]
-
-
-@dataclass(slots=True)
-class Turn:
-    """One turn: a hand card, then a card from the draw pile, and the captures of both.
-
-    ``play`` is the hand card and ``turn`` the drawn card, ``""`` if the deal ended before the draw.
-    ``take`` and ``take2`` are the captured letters in card order, ``""`` if none are written.
-    ``say1`` are decisions between hand card and drawn card, ``say`` decisions at the end of the
-    turn, after the hand card in a turn without a drawn card.
-
-    ``round`` and ``seat`` are written before the turn, or None. The engine checks them, and removes
-    a correct seat. The canonical form retains a wrong seat and a wrong round, so that no content of
-    the judged record is lost.
-    """
-
-    play: str
-    take: str = ""
-    turn: str = ""
-    take2: str = ""
-    say1: tuple[str, ...] = ()
-    say: tuple[str, ...] = ()
-    round: int | None = field(default=None, compare=False)
-    seat: int | None = field(default=None, compare=False)
-    place: Place | None = field(default=None, compare=False)
-    place2: Place | None = field(default=None, compare=False)
-    comments: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Call:
-    """A word between turns: ``=torikeshi P`` (下げの取消し), ``=void-show P``."""
-
-    word: str
-    seat: int
-    place: Place | None = field(default=None, compare=False)
-    comments: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Show:
-    """A dealt-hand declaration (手役): seat, yaku ids (``aka+sanbon`` is two), cards laid open."""
-
-    seat: int
-    yaku: tuple[str, ...]
-    cards: str
+#: Statements with actions, and their order of play.
+ACTIONS: Final = {
+    **{"blind": 0, "swap": 1, "bid": 2, "show": 3, "redeal": 4},
+    **{"turn": 5, "call": 5, "void": 6},
+}
+#: Statements of the movetext, without and with its rows or first comments.
+MOVES: Final = frozenset(("turn", "call"))
+MOVETEXT: Final = MOVES | {"turns"}
+#: Statements that are numbered in a month.
+NUMBERED: Final = frozenset(("draw", "swap", "show", "pay", *MOVES))
 
 
 @dataclass(slots=True)
@@ -79,7 +45,7 @@ class Payment:
 
 
 class Rows(Protocol):
-    """Movetext in canonical form, before conversion to `Turn` objects.
+    """Movetext in canonical form, before conversion to statements.
 
     Each line is a round with its correct number, and has no seat, call or comment.
     """
@@ -91,21 +57,26 @@ class Rows(Protocol):
     #: The turns in the form for the engine.
     moves: list[Move]
 
-    def turns(self) -> list[Turn | Call]:
+    def turns(self) -> list[Statement]:
         """Return the turns of the lines, with their places."""
 
 
 @dataclass(slots=True)
 class Statement:
-    """A statement of a month: keyword (`kafu.notation.vocabulary.STATEMENTS`), value and comments.
+    """A statement of a month: keyword (`kafu.notation.vocabulary.RANK`), value and comments.
 
-    Values are ``(month, dealer)`` of ``month``, ``{seat: cards}`` of ``draw`` and ``split``,
-    ``(seat, cards)`` of ``hand``, ``(cards, is_cut)`` of ``stock``, ``((seat, goes_in), …)`` of
-    ``bid``, `Show` of ``show``, `Payment` of ``pay``, a list of `Turn` and `Call` of ``turns``, and
-    one amount per seat of ``score``. Other statements have a seat, a word or cards.
+    The value of `ACTIONS` is a tuple of `Action`: the bids of a line, the cards and decisions of a
+    ``turn``, a single one of other keywords. Cards and decisions have no seat. Further values are
+    ``(month, dealer)`` of ``month``, ``{seat: cards}`` of ``draw`` and ``split``, ``(seat, cards)``
+    of ``hand``, ``(cards, is_cut)`` of ``stock``, `Payment` of ``pay``, and one amount per seat of
+    ``score``. Other statements have a seat, a word or cards. ``turns`` has `Rows`, or only the
+    comments before the first turn.
 
-    Comments of ``turns`` precede the first turn. ``card_places`` are the places of the cards of a
-    ``draw``.
+    ``card_places`` are the places of the cards of a ``draw``, and of the drawn card of a turn.
+
+    ``round`` and ``seat`` are written before a turn, or None. The engine checks them, and removes
+    a correct seat. The canonical form retains a wrong seat and a wrong round, so that no content of
+    the judged record is lost.
     """
 
     keyword: str
@@ -113,6 +84,13 @@ class Statement:
     place: Place | None = field(default=None, compare=False)
     comments: list[str] = field(default_factory=list)
     card_places: tuple[Place, ...] = field(default=(), compare=False)
+    round: int | None = field(default=None, compare=False)
+    seat: int | None = field(default=None, compare=False)
+
+    @property
+    def is_half(self) -> bool:
+        """Whether the statement is a turn without a drawn card."""
+        return self.keyword == "turn" and "stock" not in [action.kind for action in self.value]
 
 
 def _single(keyword: str, empty: Any = None) -> Any:
@@ -155,12 +133,15 @@ def _part(keyword: str, index: int, empty: object) -> Any:
 class Month:
     """One deal as its statements, in the order of kafu.md §4.
 
-    The statements' values are attributes too: None or empty for a statement that is not written.
-    Assignment replaces statements, whose places and comments stay. Only `turns` can be changed in
-    place.
+    The values of the statements of cards, claims and payments are attributes too: None or empty
+    for a statement that is not written. Assignment replaces statements, whose places and comments
+    stay.
 
     ``written`` are the statements before the conversion of canonical movetext (`Rows`).
     """
+
+    #: An unknown attribute is an error. In a literal tuple mypy would miss the properties.
+    __slots__ = frozenset(("written",))
 
     written: list[Statement]
 
@@ -168,17 +149,11 @@ class Month:
     dealer: int = _part("month", 1, 0)
     draws: tuple[dict[int, str], ...] = _several("draw")
     split: Mapping[int, str] = _single("split", MappingProxyType({}))
-    blind: int | None = _single("blind")
     field: str | None = _single("field")
     stock: str | None = _part("stock", 0, None)
     #: Whether the stock line ends in ``...``. Cards of the stock are in order, top card first.
     stock_cut: bool = _part("stock", 1, False)
-    swaps: Sequence[int] = _several("swap")
-    bids: Sequence[tuple[int, bool]] = _single("bid", ())
     ba: str | None = _single("ba")
-    shows: Sequence[Show] = _several("show")
-    redeal: str | None = _single("redeal")
-    void: str | None = _single("void")
     payments: Sequence[Payment] = _several("pay")
     stone: int | None = _single("stone")
     #: The claimed result per seat.
@@ -204,9 +179,16 @@ class Month:
 
     @property
     def statements(self) -> list[Statement]:
-        """The statements, including ``turns`` if the month has a turn, call or comment of them."""
-        turns = self.turns
-        return [item for item in self.written if item.value is not turns or turns or item.comments]
+        """The statements, each turn and call for itself. The first access converts ``rows``."""
+        self.expand()
+        return self.written
+
+    def expand(self) -> None:
+        """Convert ``rows`` to a statement for each turn."""
+        for i, statement in enumerate(self.written):
+            if statement.keyword == "turns" and statement.value is not None:
+                self.written[i : i + 1] = statement.value.turns()
+                break
 
     @property
     def hands(self) -> MappingProxyType[int, str]:
@@ -219,26 +201,26 @@ class Month:
         self.put("hand", hands.items())
 
     @property
-    def turns(self) -> list[Turn | Call]:
-        """The turns and calls. The first access converts ``rows``, for turns may change."""
-        turns: list[Turn | Call] = self.open_movetext().value
-        return turns
+    def turns(self) -> list[Statement]:
+        """The turns and calls."""
+        return [item for item in self.statements if item.keyword in MOVES]
 
     @turns.setter
-    def turns(self, turns: list[Turn | Call]) -> None:
-        self.put("turns", [turns])
+    def turns(self, turns: Sequence[Statement]) -> None:
+        others = [item for item in self.statements if item.keyword not in MOVES]
+        self.written = sorted([*others, *turns], key=_find_position)
 
     @property
     def rows(self) -> Rows | None:
         """The movetext as written, if it is in canonical form and not converted; else None."""
         statement = self.find("turns")
-        return None if statement is None or isinstance(statement.value, list) else statement.value
+        return None if statement is None else statement.value
 
     @property
     def played(self) -> int:
         """The number of turns without calls. Counting does not convert rows to turns."""
         rows = self.rows
-        return len(rows.moves) if rows else sum(isinstance(turn, Turn) for turn in self.turns)
+        return len(rows.moves) if rows else sum(item.keyword == "turn" for item in self.written)
 
     def find(self, keyword: str) -> Statement | None:
         """Return the first statement with a keyword, None if there is none."""
@@ -247,70 +229,92 @@ class Month:
                 return statement
         return None
 
-    def open_movetext(self) -> Statement:
-        """Return the statement of the turns, with rows converted."""
-        statement = self.find("turns")
-        if statement is None:
-            return self.add(Statement("turns", []))
-        if not isinstance(statement.value, list):
-            statement.value = statement.value.turns()
-        return statement
+    def actions(self, keyword: str) -> list[Action]:
+        """Return the actions of all statements with a keyword."""
+        return [action for item in self.written if item.keyword == keyword for action in item.value]
+
+    def in_play(self) -> list[Statement]:
+        """Return the statements with actions in the order of play: a redeal precedes turns."""
+        acting = [item for item in self.statements if item.keyword in ACTIONS]
+        return sorted(acting, key=lambda item: ACTIONS[item.keyword])
 
     def keyed(self) -> Iterator[tuple[str, Statement]]:
-        """Yield the statements with their keys: ``month``, ``draw.0``, ``hand.2``, ``show.1``."""
-        last, number = "", 0
+        """Yield the statements with their keys: ``month``, ``draw.0``, ``hand.2``, ``turn.1``."""
+        counts = dict.fromkeys(NUMBERED, 0)
         for statement in self.written:
             keyword = statement.keyword
-            number = number + 1 if keyword == last else 0
-            last = keyword
             if keyword == "hand":
                 yield f"hand.{statement.value[0]}", statement
-            elif keyword in NUMBERED:
-                yield f"{keyword}.{number}", statement
+            elif keyword in counts:
+                yield f"{keyword}.{counts[keyword]}", statement
+                counts[keyword] += 1
             else:
                 yield keyword, statement
 
     @property
     def places(self) -> dict[str, Place]:
-        """The places by key; cards of the seat draw have keys by row and seat: ``draw.0.2``."""
+        """The places by key.
+
+        Cards of the seat draw have keys by row and seat, ``draw.0.2``, and the drawn card of a turn
+        ``turn.1.2``.
+        """
+        self.expand()
         places = {}
         for key, statement in self.keyed():
             if statement.place is not None:
                 places[key] = statement.place
-            if statement.card_places:
-                keys = [f"{key}.{seat}" for seat in statement.value]
-                places |= zip(keys, statement.card_places, strict=True)
+            numbers = statement.value if statement.keyword == "draw" else (2,)
+            places |= zip([f"{key}.{i}" for i in numbers], statement.card_places, strict=False)
         return places
 
     @property
     def notes(self) -> Notes:
         """The comments by key, without the comments of turns."""
-        return {key: statement.comments for key, statement in self.keyed() if statement.comments}
+        return {
+            key: item.comments
+            for key, item in self.keyed()
+            if item.comments and item.keyword not in MOVES
+        }
 
     @notes.setter
-    def notes(self, notes: Notes) -> None:
+    def notes(self, notes: Mapping[str, Sequence[str]]) -> None:
+        self.expand()
+        if "turns" in notes and self.find("turns") is None:
+            self.add(Statement("turns", None))
         for key, statement in self.keyed():
-            statement.comments = list(notes.get(key, ()))
+            if key in notes or statement.keyword not in MOVES:
+                statement.comments = list(notes.get(key, ()))
 
     def add(self, statement: Statement) -> Statement:
         """Add a statement at its position and return it."""
-        self.written.append(statement)
-        self.written.sort(key=_find_position)
+        insort(self.written, statement, key=_find_position)
         return statement
+
+    def write_down(self, action: Action) -> Statement:
+        """Add an action to its statement, and return the statement.
+
+        A card from the draw pile and a decision belong to the last turn. A month has a single
+        ``blind``, ``redeal`` and ``void``, which another one replaces.
+        """
+        keyword = "turn" if action.kind in OF_TURN else action.kind
+        if keyword == "turn":
+            action = action._replace(seat=0)
+        if action.kind not in ("hand", "swap", "show", "call"):
+            for statement in reversed(self.statements):
+                if statement.keyword == keyword:
+                    before = statement.value if keyword in ("turn", "bid") else ()
+                    statement.value = (*before, action)
+                    return statement
+        return self.add(Statement(keyword, (action,)))
 
     def put(self, keyword: str, values: Iterable[Any], place: Place | None = None) -> None:
         """Replace the statements with a keyword. New statements are at ``place``."""
-        before = self.replace()
+        before = dict(self.keyed())
         self.written = [item for item in self.written if item.keyword != keyword]
-        self.written += [Statement(keyword, value, place) for value in values]
-        self.written.sort(key=_find_position)
-        self.adopt(before)
-
-    def adopt(self, other: Month) -> None:
-        """Take over places and comments from the statements of another record of the same deal."""
-        sources = dict(other.keyed())
+        for value in values:
+            self.add(Statement(keyword, value, place))
         for key, statement in self.keyed():
-            if source := sources.get(key):
+            if source := before.get(key):
                 statement.place, statement.comments = source.place, source.comments
 
     def replace(self, **values: Any) -> Month:
@@ -327,10 +331,6 @@ class Month:
             if not isinstance(getattr(Month, name, None), property):
                 raise TypeError(f"a month has no {name}")
             setattr(self, name, value)
-
-
-#: Statements that are numbered in a month.
-NUMBERED: Final = frozenset(("draw", "swap", "show", "pay"))
 
 
 def _find_position(statement: Statement) -> tuple[int, int]:
@@ -393,7 +393,6 @@ def copy_with_annotations(game: Game, source: Game) -> Game:
     merged.tags |= {name: game.tags[name] for name in _RECORD_TAGS if name in game.tags}
     merged.notes = deepcopy(source.notes)
     for month, source_month in zip(merged.months, source.months, strict=True):
-        month.notes = source_month.notes
-        for turn, source_turn in zip(month.turns, source_month.turns, strict=True):
-            turn.comments = list(source_turn.comments)
+        source_month.expand()
+        month.notes = {key: item.comments for key, item in source_month.keyed()}
     return merged

@@ -183,7 +183,10 @@ STATEMENTS: Final = (
     "stone",
     "score",
 )
-RANK: Final[Mapping[str, int]] = {name: rank for rank, name in enumerate(STATEMENTS)}
+#: The order of keywords. A month has its movetext as a whole, or turns and calls.
+RANK: Final[Mapping[str, int]] = {
+    name: 2 * rank for rank, name in enumerate(STATEMENTS)
+} | dict.fromkeys(("turn", "call"), 2 * STATEMENTS.index("turns") + 1)
 
 
 def compound(names: Sequence[str]) -> tuple[str, ...]:

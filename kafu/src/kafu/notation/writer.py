@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from kafu import cards
-from kafu.notation.game import Call, Game, Month, Statement, Turn
+from kafu.notation.game import MOVES, MOVETEXT, Game, Month, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import collapse
 from kafu.notation.reading.tags import compose, note_key
@@ -117,18 +118,24 @@ class _Writer:
     def _write_month(self, month: Month) -> None:
         self.lines.append("")
         self.identity_lines.append("")
+        rows = month.rows
+        if rows is not None and rows.length != self.notation.round:
+            month.expand()
+            rows = None
+        is_played = False
         for statement in month.written:
-            value, comments = statement.value, statement.comments
-            if statement.keyword != "turns":
+            keyword, comments = statement.keyword, statement.comments
+            if keyword not in MOVETEXT:
                 text = self._statement_text(statement, month)
-                if statement.keyword != "score":
+                if keyword != "score":
                     self.identity_lines.append(text)
                 self.lines += _wrap([text, *_format_comments(comments)]) if comments else (text,)
-            elif isinstance(value, list) or value.length != self.notation.round or comments:
-                self._write_turns(month.turns, _format_comments(comments))
-            else:
-                self.lines.append(value.text)
-                self.identity_lines.append(value.text)
+            elif rows is not None:
+                self.lines.append(rows.text)
+                self.identity_lines.append(rows.text)
+            elif not is_played:
+                is_played = True
+                self._write_turns([item for item in month.written if item.keyword in MOVETEXT])
 
     def _statement_text(self, statement: Statement, month: Month) -> str:
         """Return a statement of a month in canonical form, without its comments."""
@@ -150,53 +157,49 @@ class _Writer:
                 value = " ".join(f"{seat}{cards.sort(value[seat])}" for seat in sorted(value))
             case "bid":
                 # A blind dealer is in already, so a blind dealer's first bid is not written (B14).
-                implied = len(value) > 1 and value[0] == (month.blind, True)
-                bids = value[1:] if implied else value
-                value = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)
-            case "show":
-                value = f"{value.seat} {'+'.join(value.yaku)} {cards.sort(value.cards) or '-'}"
+                blind = [bid._replace(kind="bid", say="in") for bid in month.actions("blind")]
+                bids = value[1:] if len(value) > 1 and value[0] in blind else value
+                value = " ".join(f"{bid.seat}{bid.say}" for bid in bids)
+            case "blind" | "swap" | "show" | "redeal" | "void":
+                return str(value[0])
             case "pay":
                 keyword = "void" if value.void else "pay"
                 value = f"{value.label} {self._format_amounts(value.amounts)}"
         return f"{keyword} {value}"
 
-    def _write_turns(self, turns: Sequence[Turn | Call], comments: Sequence[str]) -> None:
+    def _write_turns(self, statements: Sequence[Statement]) -> None:
         """Add the movetext: one line per round, led by the round number; calls follow their turn.
 
         Written round numbers and seats stay in the canonical text, wrong or not. The identity
         leaves them out.
         """
-        if not turns and not comments:
-            return
-        lines = self._format_rounds(turns, comments, for_identity=False)
+        lines = self._format_rounds(statements, for_identity=False)
         self.lines += lines
-        if not comments and all(map(_is_wholly_in_identity, turns)):
+        if all(map(_is_wholly_in_identity, statements)):
             self.identity_lines += lines
-        elif turns:
-            self.identity_lines += self._format_rounds(turns, [], for_identity=True)
+        elif turns := [item for item in statements if item.keyword in MOVES]:
+            self.identity_lines += self._format_rounds(turns, for_identity=True)
 
-    def _format_rounds(
-        self, turns: Sequence[Turn | Call], before: Sequence[str], *, for_identity: bool
-    ) -> list[str]:
+    def _format_rounds(self, statements: Sequence[Statement], *, for_identity: bool) -> list[str]:
         lines: list[str] = []
-        first = next((turn for turn in turns if isinstance(turn, Turn)), None)
-        tokens = [_round_number(first, 1, for_identity), *before]
+        first = next((item for item in statements if item.keyword == "turn"), None)
+        tokens = [_round_number(first, 1, for_identity)]
         count = 0
-        for turn in turns:
-            if isinstance(turn, Call):
-                tokens.append(f"={turn.word} {turn.seat}")
-            else:
+        for statement in statements:
+            if statement.keyword == "turn":
                 round, place = divmod(count, self.notation.round)
                 if count and not place:
                     lines += _wrap(tokens, WIDTH)
-                    tokens = [_round_number(turn, round + 1, for_identity)]
-                elif place and turn.round is not None and not for_identity:
-                    tokens.append(f"{turn.round}.")
+                    tokens = [_round_number(statement, round + 1, for_identity)]
+                elif place and statement.round is not None and not for_identity:
+                    tokens.append(f"{statement.round}.")
                 count += 1
-                seat = f"{turn.seat}:" if turn.seat is not None and not for_identity else ""
-                tokens.append(seat + turn_text(turn))
-            if turn.comments and not for_identity:
-                tokens += _format_comments(turn.comments)
+                seat = f"{statement.seat}:" if statement.seat and not for_identity else ""
+                tokens.append(seat + turn_text(statement))
+            elif statement.keyword == "call":
+                tokens.append(turn_text(statement))
+            if statement.comments and not for_identity:
+                tokens += _format_comments(statement.comments)
         return lines + _wrap(tokens, WIDTH)
 
     # --- sums ---
@@ -211,14 +214,12 @@ class _Writer:
         )
 
 
-def _is_wholly_in_identity(turn: Turn | Call) -> bool:
-    """Return whether a turn has no part that the identity leaves out."""
-    if isinstance(turn, Call):
-        return not turn.comments
-    return turn.round is None and turn.seat is None and not turn.comments
+def _is_wholly_in_identity(statement: Statement) -> bool:
+    """Return whether a statement has no part that the identity leaves out."""
+    return statement.round is None and statement.seat is None and not statement.comments
 
 
-def _round_number(turn: Turn | None, due: int, for_identity: bool) -> str:
+def _round_number(turn: Statement | None, due: int, for_identity: bool) -> str:
     """Return the number of the round that begins with ``turn``: as written, else ``due``."""
     written = None if turn is None or for_identity else turn.round
     return f"{due if written is None else written}."
@@ -250,20 +251,10 @@ def _wrap(tokens: Sequence[str], width: int | None = None) -> list[str]:
     return lines
 
 
-def turn_text(turn: Turn) -> str:
+def turn_text(turn: Statement) -> str:
     """Return a turn in canonical form, without round number and seat: ``BxA/GxH=koikoi``."""
-    text = f"{turn.play}x{_sort_capture(turn.take)}" if turn.take else turn.play
-    if turn.say1:
-        text += "=" + "=".join(turn.say1)
-    if turn.turn:
-        text += f"/{turn.turn}"
-        if turn.take2:
-            text += f"x{_sort_capture(turn.take2)}"
-    if turn.say:
-        text += "=" + "=".join(turn.say)
-    return text
+    return "".join(map(_action_text, turn.value))
 
 
-def _sort_capture(letters: str) -> str:
-    """Return captured cards in card order; nearly always there is a single card."""
-    return letters if len(letters) == 1 else cards.sort(letters)
+#: The text of an action; the cards and captures of all games recur.
+_action_text: Final = lru_cache(maxsize=1 << 12)(str)

@@ -6,14 +6,14 @@ same seed gives the same game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from kafu.judging import actions
+from kafu.judging.actions import from_engine
 from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import MAX_DEALS, RULES
-from kafu.rules.play.actions import Action, Deal, Pile
+from kafu.rules.play.actions import Action, Begin, Deal, Pile
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.strategy import choose_sensibly
@@ -79,34 +79,51 @@ def simulate(
     random = Random(f"{ruleset} {seed}")
     while True:
         game = Game(ruleset, NAMES[:players], options)
-        state = machine.start()
-        while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
-            state = _play_deal(machine, state, game, choose, random)
-            if claims:
-                game.months[-1].score = state.result.score
-        if state.final is not None:
-            if claims:
-                game.result = game.final = state.final
+        add_months(game, _play(machine, choose, random), claims=claims)
+        if game.termination == "normal":
             return game
 
 
-def _play_deal(
-    machine: Machine[Any], state: Any, game: Game, choose: Player, random: Random
-) -> Any:
-    """Play one deal, add it to ``game``, and return the state after it."""
-    deal = machine.deal(state, random)
-    month = make_month(deal)
-    game.months.append(month)
-    state = machine.step(state, deal)
-    while state.phase not in (Phase.DEAL, Phase.OVER):
+def _play(machine: Machine[Any], choose: Player, random: Random) -> Iterator[tuple[Action, Any]]:
+    """Play a game up to its end or the limit of deals, and yield each action and the state."""
+    state = machine.start()
+    while state.phase is not Phase.OVER and (
+        state.phase is not Phase.DEAL or state.deals < MAX_DEALS
+    ):
         action: Action
-        if state.phase is Phase.PILE:
+        if state.phase is Phase.DEAL:
+            action = machine.deal(state, random)
+        elif state.phase is Phase.PILE:
             action = machine.pile(state, random)
         else:
             action = choose(machine, state, machine.legal_actions(state), random)
-        write_down(month, action)
         state = machine.step(state, action)
-    return state
+        yield action, state
+
+
+def add_months(game: Game, steps: Iterable[tuple[Action, Any]], *, claims: bool) -> Game:
+    """Return ``game`` with the played months, from each action and the state after it.
+
+    ``claims`` adds the score of each ended deal and the settlement. The notation has no half turns,
+    so a last turn without its stock card is left out.
+    """
+    phase = Phase.DEAL
+    for action, state in steps:
+        if isinstance(action, Deal):
+            game.months.append(make_month(action))
+        else:
+            write_down(game.months[-1], action)
+        phase = state.phase
+        if phase in (Phase.DEAL, Phase.OVER) and claims:
+            game.months[-1].score = state.result.score
+        if phase is Phase.OVER and claims:
+            game.result = game.final = state.final
+    statements = game.months[-1].statements
+    if phase in (Phase.STOCK, Phase.DECIDE) and statements[-1].is_half:
+        statements.pop()
+    if phase is not Phase.OVER:
+        game.tags["Termination"] = "unfinished"
+    return game
 
 
 def make_month(deal: Deal) -> Month:
@@ -127,5 +144,5 @@ def write_down(month: Month, action: Action) -> None:
     """Add an action to the record of its deal, in which the dealt cards are already written."""
     if isinstance(action, Pile):
         month.stock, month.stock_cut = action.stock, action.stock_cut
-    else:
-        actions.write_down(month, actions.from_engine(action, 0))
+    elif not isinstance(action, Begin):
+        month.write_down(from_engine(action, 0))

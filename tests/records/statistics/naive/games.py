@@ -19,7 +19,8 @@ from kafu import cards
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import play
 from kafu.judging.replay import stored_replay
-from kafu.notation.game import Call, Game, Month, Turn
+from kafu.notation.actions import Action
+from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import read
 from kafu.rules import codes
 from kafu.rules.rulesets import RULESETS, machine_of
@@ -233,7 +234,8 @@ def _from_moves(
     deal.winner = steps[-1]["seat"]
     deal.completed = list(_completed(steps))
     deal.turns = month.played
-    if month.redeal != "misdeal" and month.void not in ("misdeal", "mismatch"):
+    ends = {end.say for end in (*month.actions("redeal"), *month.actions("void"))}
+    if not ends & {"misdeal", "mismatch"}:
         # A hand known only from its play is no fair sample.
         hands = [
             hand if "?" not in month.hands.get(seat, "?") else "?"
@@ -336,12 +338,11 @@ def _instead(game: Game, number: int, turn: int, part: str, words: int, word: st
     """Return the outcome of the record up to a word, with the word replaced."""
     months = game.months[: number + 1]
     turns = months[-1].turns
-    place = [i for i, turn_or_call in enumerate(turns) if isinstance(turn_or_call, Turn)][turn]
+    place = [i for i, item in enumerate(turns) if item.keyword == "turn"][turn]
     last = copy(turns[place])
-    assert isinstance(last, Turn)
-    if part == "hand" and last.turn:
-        last.say, last.say1, last.turn, last.take2 = last.say1, (), "", ""
-    last.say = (*last.say[:words], word)
+    kinds = [action.kind for action in last.value]
+    begin = 0 if part == "hand" or last.is_half else kinds.index("stock")
+    last.value = (*last.value[: begin + 1 + words], Action("say", say=word))
     months[-1] = months[-1].replace(turns=[*turns[:place], last])
     tags = {**game.tags, "Termination": "unfinished"}
     record = Game(game.rules, game.players, game.options, tags, months)
@@ -399,14 +400,12 @@ def _helps(rules: str, captured: list[str], maker: int, card: str) -> bool:
 
 def _threes(month: Month) -> Iterator[tuple[int, str, str]]:
     """Yield the declared threes: seat, the three cards, the fourth."""
-    void = {
-        turn.seat for turn in month.turns if isinstance(turn, Call) and turn.word == "void-show"
-    }
-    for show in month.shows:
-        if not {*THREES, "haneken"} & set(show.yaku) or show.seat in void:
+    void = {call.seat for call in month.actions("call") if call.say == "void-show"}
+    for show in month.actions("show"):
+        if not {*THREES, "haneken"} & set(show.say.split("+")) or show.seat in void:
             continue
         for number in range(1, 13):
-            held = [card for card in show.cards if _month_of(card) == number]
+            held = [card for card in show.take if _month_of(card) == number]
             if len(held) == 3:
                 (fourth,) = set(_cards_of(number)) - set(held)
                 yield show.seat, "".join(held), fourth

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kafu.notation import codes
+from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.game import Call, Game, Month, Payment, Show, Turn
-from kafu.notation.json.shape import GAME, fail_shape
+from kafu.notation.game import Game, Month, Payment, Statement
+from kafu.notation.json.shape import check, fail_shape
 from kafu.notation.reading.reader import Reading, place, read
 from kafu.notation.reading.source import Warn, collapse, fail
 from kafu.notation.vocabulary import RULES, VERSION
@@ -105,7 +106,7 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
     Unknown words give the same faults as in text.
     """
     try:
-        GAME(obj, "")
+        check(obj)
         assert isinstance(obj, dict)
         game = _parse_game(obj)
         if game.rules not in RULES:
@@ -174,22 +175,21 @@ def _month_json(month: Month, round: int) -> dict[str, Any]:
         dealer=month.dealer,
         draws=[[[seat, card] for seat, card in drawn.items()] for drawn in month.draws],
         split=_seat_json(month.split),
-        blind=month.blind,
+        **{blind.kind: blind.seat for blind in month.actions("blind")},
         hands=_seat_json(month.hands),
         field=month.field,
         stock=stock,
-        swaps=list(month.swaps),
+        swaps=[swap.seat for swap in month.actions("swap")],
     )
     form = _omit_empty(
         deal=deal,
-        bids=[[seat, "in" if goes_in else "out"] for seat, goes_in in month.bids],
+        bids=[[bid.seat, bid.say] for bid in month.actions("bid")],
         shows=[
-            _omit_empty(seat=show.seat, yaku=list(show.yaku), cards=show.cards)
-            for show in month.shows
+            _omit_empty(seat=show.seat, yaku=show.say.split("+"), cards=show.take)
+            for show in month.actions("show")
         ],
         turns=_turns_json(month, round),
-        redeal=month.redeal,
-        void=month.void,
+        **{end.kind: end.say for end in (*month.actions("redeal"), *month.actions("void"))},
         pays=[_payment_json(payment) for payment in month.payments],
         stone=month.stone,
         claims=_omit_empty(ba=month.ba, score=_amounts_json(month.score)),
@@ -205,10 +205,8 @@ def _turns_json(month: Month, round: int) -> list[dict[str, Any]]:
     """
     forms, count = [], 0
     for turn in month.turns:
-        if isinstance(turn, Call):
-            form = _omit_empty(call=turn.word, seat=turn.seat, comments=list(turn.comments))
-        else:
-            form = _turn_json(turn)
+        form = _turn_json(turn)
+        if turn.keyword == "turn":
             if turn.round is not None and (turn.round - 1) * round != count:
                 form["round"] = turn.round
             count += 1
@@ -216,17 +214,21 @@ def _turns_json(month: Month, round: int) -> list[dict[str, Any]]:
     return forms
 
 
-def _turn_json(turn: Turn) -> dict[str, Any]:
-    return _omit_empty(
-        seat=turn.seat,
-        play=turn.play,
-        take=turn.take,
-        turn=turn.turn,
-        take2=turn.take2,
-        say1=list(turn.say1),
-        say=list(turn.say),
-        comments=list(turn.comments),
-    )
+def _turn_json(turn: Statement) -> dict[str, Any]:
+    form: dict[str, Any] = {"seat": turn.seat}
+    words: list[str] = []
+    for action in turn.value:
+        match action.kind:
+            case "call":
+                form = {"call": action.say, "seat": action.seat}
+            case "hand":
+                form |= {"play": action.card, "take": action.take}
+            case "stock":
+                form |= {"turn": action.card, "take2": action.take, "say1": words}
+                words = []
+            case "say":
+                words.append(action.say)
+    return _omit_empty(**form, say=words, comments=list(turn.comments))
 
 
 def _payment_json(payment: Payment) -> dict[str, Any]:
@@ -266,18 +268,9 @@ def _parse_month(form: Mapping[str, Any]) -> Month:
         deal["dealer"],
         draws=[_parse_draw(drawn, index) for index, drawn in enumerate(deal.get("draws", ()))],
         split=_parse_seats(deal.get("split", {})),
-        blind=deal.get("blind"),
         hands=_parse_seats(deal.get("hands", {})),
         field=deal.get("field"),
-        swaps=deal.get("swaps", ()),
-        bids=tuple((seat, goes == "in") for seat, goes in form.get("bids", ())),
         ba=claims.get("ba"),
-        shows=[
-            Show(s["seat"], tuple(s["yaku"]), s.get("cards", "")) for s in form.get("shows", ())
-        ],
-        turns=[_parse_turn(turn) for turn in form.get("turns", ())],
-        redeal=form.get("redeal"),
-        void=form.get("void"),
         payments=[
             Payment(pay["label"], tuple(pay["amounts"]), pay.get("void", False))
             for pay in form.get("pays", ())
@@ -288,8 +281,24 @@ def _parse_month(form: Mapping[str, Any]) -> Month:
     if "stock" in deal:
         stock = deal["stock"]
         month.put("stock", [(stock.removesuffix("..."), stock.endswith("..."))])
+    for action in _parse_declarations(form):
+        month.write_down(action)
     month.notes = form.get("comments", {})
+    month.turns = [_parse_turn(turn) for turn in form.get("turns", ())]
     return month
+
+
+def _parse_declarations(form: Mapping[str, Any]) -> Iterator[Action]:
+    """Yield the actions of a month before and after its turns."""
+    deal = form["deal"]
+    yield from (Action("blind", seat) for seat in (deal.get("blind"),) if seat)
+    yield from (Action("swap", seat) for seat in deal.get("swaps", ()))
+    yield from (Action("bid", seat, say=goes) for seat, goes in form.get("bids", ()))
+    for show in form.get("shows", ()):
+        yield Action("show", show["seat"], take=show.get("cards", ""), say="+".join(show["yaku"]))
+    for kind in ("redeal", "void"):
+        if kind in form:
+            yield Action(kind, say=form[kind])
 
 
 def _parse_draw(pairs: list[tuple[int, str]], index: int) -> dict[int, str]:
@@ -299,21 +308,19 @@ def _parse_draw(pairs: list[tuple[int, str]], index: int) -> dict[int, str]:
     return drawn
 
 
-def _parse_turn(form: Mapping[str, Any]) -> Turn | Call:
+def _parse_turn(form: Mapping[str, Any]) -> Statement:
     comments = list(form.get("comments", ()))
     if "call" in form:
-        return Call(form["call"], form["seat"], comments=comments)
-    return Turn(
-        play=form["play"],
-        take=form.get("take", ""),
-        turn=form.get("turn", ""),
-        take2=form.get("take2", ""),
-        say1=tuple(form.get("say1", ())),
-        say=tuple(form.get("say", ())),
-        round=form.get("round"),
-        seat=form.get("seat"),
-        comments=comments,
-    )
+        call = Action("call", form["seat"], say=form["call"])
+        return Statement("call", (call,), comments=comments)
+    actions = [make_action("hand", 0, form["play"], form.get("take", ""))]
+    actions += [make_action("say", say=word) for word in form.get("say1", ())]
+    if form.get("turn"):
+        actions.append(make_action("stock", 0, form["turn"], form.get("take2", "")))
+    actions += [make_action("say", say=word) for word in form.get("say", ())]
+    turn = Statement("turn", tuple(actions), comments=comments)
+    turn.round, turn.seat = form.get("round"), form.get("seat")
+    return turn
 
 
 def _count_comments(form: Mapping[str, Any]) -> int:
@@ -329,9 +336,7 @@ def _adopt_source(game: Game, source: Game, line: int) -> None:
     game.line = line
     game.places.clear()
     for month, source_month in zip(game.months, source.months, strict=True):
-        for statement in month.written:
+        for statement in month.statements:
             statement.place, statement.card_places = None, ()
         for turn, source_turn in zip(month.turns, source_month.turns, strict=True):
-            turn.place = None
-            if isinstance(turn, Turn) and isinstance(source_turn, Turn):
-                turn.place2, turn.round = None, source_turn.round
+            turn.round = source_turn.round

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Final, NoReturn
+from typing import Final, Literal, NoReturn
 
 from kafu import cards
 from kafu.notation import codes
+from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault
-from kafu.notation.game import Call, Place, Statement, Turn
+from kafu.notation.game import MOVETEXT, Month, Place, Statement
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
@@ -83,10 +84,11 @@ def is_movetext(text: str, before: str = "") -> bool:
 
 
 class Movetext:
-    """A reader of the movetext of one month into a statement; ``length`` turns are a round."""
+    """A reader of the movetext of one month; ``length`` turns are a round."""
 
     __slots__ = (
         "comments",
+        "first",
         "in_step",
         "length",
         "next_comment",
@@ -95,13 +97,13 @@ class Movetext:
         "seat",
         "seats",
         "seats_alone",
-        "statement",
+        "statements",
         "turns",
         "warn",
     )
 
-    def __init__(self, statement: Statement, seats: int, length: int, warn: Warn) -> None:
-        self.statement = statement
+    def __init__(self, month: Month, seats: int, length: int, warn: Warn) -> None:
+        self.statements = month.statements
         self.seats = seats
         self.length = length
         self.warn = warn
@@ -109,6 +111,8 @@ class Movetext:
         self.round: tuple[int, Place] | None = None
         self.rounds = 0
         self.turns = 0
+        #: The number of statements before the turns.
+        self.first = len(self.statements)
         #: True until a wrong round number: only then can an omitted number be reported.
         self.in_step = True
         self.seat: int | None = None
@@ -138,30 +142,30 @@ class Movetext:
 
     def attach_comment(self, words: str) -> None:
         """Attach a comment to the last turn or call, or store it before the first turn."""
-        turns = self.statement.value
-        (turns[-1] if turns else self.statement).comments.append(words)
+        if self.statements[-1].keyword not in MOVETEXT:
+            self.statements.append(Statement("turns", None))
+            self.first += 1
+        self.statements[-1].comments.append(words)
 
     def close(self, last: Statement) -> None:
         """End the month, with a warning for a round number without a turn.
 
         Comments without a turn move to the statement ``last``.
         """
-        if self.seat is not None or (self.round is not None and not self._ends_with_call()):
+        keyword = self.statements[-1].keyword
+        if self.seat is not None or (self.round is not None and keyword != "call"):
             self._warn_of_empty_round()
-        if not self.statement.value:
-            last.comments += self.statement.comments
-            self.statement.comments = []
-
-    def _ends_with_call(self) -> bool:
-        turns = self.statement.value
-        return bool(turns) and isinstance(turns[-1], Call)
+        if keyword == "turns":
+            last.comments += self.statements.pop().comments
 
     def _read_turns(self, line: SourceLine) -> None:
-        text, turns, match_turn = line.text, self.statement.value, _TURN.match
+        text, match_turn = line.text, _TURN.match
         position, end = 0, len(text)
         plain, number = line.bends is None, line.number
         while position < end:
-            if len(turns) >= MAX_TURNS and (token := _TOKEN.match(text, position)):
+            if len(self.statements) - self.first >= MAX_TURNS and (
+                token := _TOKEN.match(text, position)
+            ):
                 place = line.at(token.start(1))
                 fail(codes.TOO_MANY, place, limit=MAX_TURNS, statement="turns")
             match = match_turn(text, position, end)
@@ -172,27 +176,22 @@ class Movetext:
                 self._attach_comments(match.start(3))
             round_, seat, play, take, words1, turned, take2, words2 = match.groups()
             at, at2 = match.start(3), match.start(6)
-            turn = Turn(play, take or "", turned or "", take2 or "")
-            turn.place = (number, at + 1) if plain else line.at(at)
-            if turned:
-                turn.place2 = (number, at2 + 1) if plain else line.at(at2)
-            elif not words1:
+            place = (number, at + 1) if plain else line.at(at)
+            if not turned and not words1:
                 token = _TOKEN.match(text, at)
                 if token is not None and token.end() > match.end():
                     self._refuse(line, at, token[1])
-                fail(codes.BAD_TURN, turn.place, f"{play}/…", found=clip(match[0].strip()))
-            if take and len(take) > 1:
-                turn.take = cards.sort("".join(take.split()))
-            if take2 and len(take2) > 1:
-                turn.take2 = cards.sort("".join(take2.split()))
+                fail(codes.BAD_TURN, place, f"{play}/…", found=clip(match[0].strip()))
+            actions: tuple[Action, ...] = (_make_card("hand", play, take),)
             if words1:
-                words = self._read_decisions(line, match.start(5), words1)
-                if turned:
-                    turn.say1 = words
-                else:
-                    turn.say = words
+                actions += tuple(self._read_decisions(line, match.start(5), words1))
+            if turned:
+                actions += (_make_card("stock", turned, take2),)
             if words2:
-                turn.say = self._read_decisions(line, match.start(8), words2)
+                actions += tuple(self._read_decisions(line, match.start(8), words2))
+            turn = Statement("turn", actions, place)
+            if turned:
+                turn.card_places = ((number, at2 + 1) if plain else line.at(at2),)
             if round_:
                 self._open_round(line, match.start(1), round_)
             if seat:
@@ -204,7 +203,7 @@ class Movetext:
             if turn.round is not None or not self.turns % self.length:
                 self._check_round(turn)
             self.turns += 1
-            turns.append(turn)
+            self.statements.append(turn)
             position = match.end()
 
     def _read_call_or_prefix(self, line: SourceLine, position: int, end: int) -> int:
@@ -216,9 +215,9 @@ class Movetext:
             self._attach_comments(match.start(2))
             if round_:
                 self._open_round(line, match.start(1), round_)
-            call = Call(word, self._read_seat(line, match.start(3), seat))
-            call.place = line.at(match.start(2) - 1)
-            self.statement.value.append(call)
+            call = Action("call", self._read_seat(line, match.start(3), seat), say=word)
+            place = line.at(match.start(2) - 1)
+            self.statements.append(Statement("call", (call,), place))
             return match.end()
         match = _TOKEN.match(text, position, end)
         if match is None:
@@ -249,7 +248,7 @@ class Movetext:
         if self.rounds > MAX_TURNS:
             fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
 
-    def _check_round(self, turn: Turn) -> None:
+    def _check_round(self, turn: Statement) -> None:
         """Warn if the number of the round that begins with ``turn`` is missing.
 
         The engine refuses wrong numbers. After a wrong number, missing numbers are not reported.
@@ -279,9 +278,8 @@ class Movetext:
         place = line.at(position)
         fail(codes.NO_SUCH_SEAT, place, *seats, found=clip(digits), seats=self.seats)
 
-    def _read_decisions(self, line: SourceLine, position: int, token: str) -> tuple[str, ...]:
-        """Return the words of ``=nimai=sage``; other spellings are read with a warning."""
-        decisions = []
+    def _read_decisions(self, line: SourceLine, position: int, token: str) -> Iterator[Action]:
+        """Yield the words of ``=nimai=sage``; other spellings are read with a warning."""
         for match in _DECISION.finditer(token):
             word, place = match[0], line.at(position + match.start())
             decision = find_decision(word)
@@ -291,8 +289,7 @@ class Movetext:
             if decision != word:
                 values = {"found": word, "read": decision}
                 self.warn(Fault(codes.ALIAS, *place, values=values))
-            decisions.append(decision)
-        return tuple(decisions)
+            yield make_action("say", say=decision)
 
     def _refuse(self, line: SourceLine, position: int, token: str) -> NoReturn:
         """Raise for ``token``, which is no turn, with the most specific reason."""
@@ -309,3 +306,10 @@ class Movetext:
             if letter not in cards.ORDER and letter not in "x/ \t\f":
                 fail(codes.BAD_TURN, line.at(start + index), found=clip(token))
         fail(codes.BAD_TURN, line.at(position), found=clip(token))
+
+
+def _make_card(kind: Literal["hand", "stock"], card: str, take: str | None) -> Action:
+    """Return a card with its capture, which may be written with blanks."""
+    if take and len(take) > 1:
+        take = cards.sort("".join(take.split()))
+    return make_action(kind, 0, card, take or "")

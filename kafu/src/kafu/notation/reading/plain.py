@@ -16,8 +16,9 @@ from typing import Any, Final
 from kafu import cards
 from kafu.native import mypyc_attr
 from kafu.notation import codes, vocabulary
+from kafu.notation.actions import Action
 from kafu.notation.faults import Fault
-from kafu.notation.game import Call, Game, Month, Move, Notes, Place, Placed, Show, Statement, Turn
+from kafu.notation.game import Game, Month, Move, Notes, Place, Placed, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import MAX_WORDS, Movetext
 from kafu.notation.reading.source import SourceLine, SourceLines, Warn, is_plain
@@ -90,13 +91,12 @@ class PlainRows:
         self.length = length
         self.moves = moves
 
-    def turns(self) -> list[Turn | Call]:
+    def turns(self) -> list[Statement]:
         """Return the turns of the lines, with their places."""
-        turns: list[Turn | Call] = []
-        movetext = Movetext(Statement("turns", turns), 0, self.length, _refuse_warning)
+        movetext = Movetext(Month.of([]), 0, self.length, _refuse_warning)
         for number, row in enumerate(self.text.split("\n"), start=self.line):
             movetext.read(SourceLine(row, number))
-        return turns
+        return movetext.statements
 
 
 def _refuse_warning(warning: object) -> None:
@@ -185,28 +185,26 @@ def read_head(text: str, position: int, line: int, seats: int) -> tuple[Month, i
     return Month.of(statements), match.end()
 
 
-def read_show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
+def read_show(text: str, position: int, seats: int) -> tuple[Action, int] | None:
     """Return the declaration at ``position``, and the position after it."""
     match = _SHOW.match(text, position)
     if match is None or int(match[1]) > seats:
         return None
-    yaku = _parse_yaku(match[2])
-    if yaku is None:
+    if not _is_yaku(match[2]):
         return None
-    letters = match[3]
-    shown = "" if letters == "-" else cards.sort(letters)
-    return Show(int(match[1]), yaku, shown), match.end()
+    shown = "" if match[3] == "-" else cards.sort(match[3])
+    return Action("show", int(match[1]), take=shown, say=match[2]), match.end()
 
 
 @lru_cache(maxsize=1024)
-def _parse_yaku(word: str) -> tuple[str, ...] | None:
-    """Return the yaku of a declaration; None if they are not in canonical order."""
+def _is_yaku(word: str) -> bool:
+    """Return whether a word is the yaku of a declaration, in canonical order."""
     names = tuple(word.split("+"))
     are_known = len(names) <= MAX_YAKU and all(name in YAKU for name in names)
-    return names if are_known and compound(names) == names else None
+    return are_known and compound(names) == names
 
 
-vocabulary.depends_on_rulesets(_parse_yaku.cache_clear)
+vocabulary.depends_on_rulesets(_is_yaku.cache_clear)
 
 
 @lru_cache(maxsize=32)
@@ -347,12 +345,12 @@ class PlainReader:
         """Read a declaration and return the position after it, or None."""
         if self.last not in ("stock", "show"):
             return None
-        if len(self.statements.month.shows) >= MAX_STATEMENTS:
+        if len(self.statements.month.actions("show")) >= MAX_STATEMENTS:
             return None
         declaration = read_show(text, position, self.statements.seats)
         if declaration is None:
             return None
-        self._add_plain("show", declaration[0], line)
+        self._add_plain("show", declaration[:1], line)
         return declaration[1]
 
     def _add_plain(self, keyword: str, value: Any, line: int) -> None:
@@ -401,6 +399,6 @@ class PlainReader:
         """Return the tolerant reader of this month's movetext."""
         if self.movetext is None:
             statements = self.statements
-            movetext, length = statements.month.open_movetext(), statements.notation.round
-            self.movetext = Movetext(movetext, statements.seats, length, self.warn)
+            month, length = statements.month, statements.notation.round
+            self.movetext = Movetext(month, statements.seats, length, self.warn)
         return self.movetext

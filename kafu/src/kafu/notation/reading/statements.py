@@ -10,8 +10,9 @@ from typing import Any, Final, NoReturn
 
 from kafu import cards
 from kafu.notation import codes
+from kafu.notation.actions import Action
 from kafu.notation.faults import Code, Fault
-from kafu.notation.game import Month, Payment, Place, Show, Statement
+from kafu.notation.game import Month, Payment, Place, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail, warn_of_repair
 from kafu.notation.vocabulary import (
@@ -218,12 +219,12 @@ class Statements:
         words = words[:-1] + ([last] if last else [])
         return self._read_cards(line, words, 1, _CARDS) if len(words) > 1 else "", is_cut
 
-    def _read_bid(self, line: SourceLine, words: list[str]) -> tuple[tuple[int, bool], ...]:
+    def _read_bid(self, line: SourceLine, words: list[str]) -> tuple[Action, ...]:
         if len(words) < 2:
             self._fail_form(line, words)
         if len(words) > MAX_STATEMENTS:
             self._fail_count(line, words)
-        bids: list[tuple[int, bool]] = []
+        bids: list[Action] = []
         index = 0
         while (index := index + 1) < len(words):
             word = words[index]
@@ -236,16 +237,16 @@ class Statements:
             if match is None:
                 self._fail_form(line, words, index)
             seat = amounts.parse_seat(match[1], line, index, self.seats)
-            if any(seat == bidder for bidder, _ in bids):
+            if any(seat == bid.seat for bid in bids):
                 fail(codes.SEAT_TWICE, line.word(index), seat=seat)
-            bids.append((seat, match[2] == "in"))
+            bids.append(Action("bid", seat, say=match[2]))
         return tuple(bids)
 
     def _read_ba(self, line: SourceLine, words: list[str]) -> str:
         grades = SHEET_GRADES if self.sheet else GRADES
         return self._read_choice(line, words, grades, codes.UNKNOWN_GRADE)
 
-    def _read_show(self, line: SourceLine, words: list[str]) -> Show:
+    def _read_show(self, line: SourceLine, words: list[str]) -> tuple[Action]:
         if len(words) < 4:
             self._fail_form(line, words, len(words))
         seat, yaku = self._read_seat(line, words, 1), tuple(words[2].split("+"))
@@ -254,15 +255,23 @@ class Statements:
                 choices = sorted(self.notation.shows)
                 similar = get_close_matches(name[:_LONGEST_YAKU], choices, cutoff=0.5) or choices
                 fail(codes.BAD_YAKU, line.word(2), *similar, found=clip(name))
-        yaku = self._read_compound(line, words, 2)
+        word = self._read_compound(line, words, 2)
         letters = "" if words[3:] == ["-"] else cards.sort(self._read_cards(line, words, 3, _CARDS))
-        return Show(seat, yaku, letters)
+        return (Action("show", seat, take=letters, say=word),)
 
-    def _read_redeal(self, line: SourceLine, words: list[str]) -> str:
-        return self._read_choice(line, words, REDEALS, codes.UNKNOWN_REASON)
+    def _read_redeal(self, line: SourceLine, words: list[str]) -> tuple[Action]:
+        word = self._read_choice(line, words, REDEALS, codes.UNKNOWN_REASON)
+        return (Action("redeal", say=word),)
 
-    def _read_void(self, line: SourceLine, words: list[str]) -> str:
-        return self._read_choice(line, words, VOIDS, codes.UNKNOWN_REASON)
+    def _read_void(self, line: SourceLine, words: list[str]) -> tuple[Action]:
+        word = self._read_choice(line, words, VOIDS, codes.UNKNOWN_REASON)
+        return (Action("void", say=word),)
+
+    def _read_blind(self, line: SourceLine, words: list[str]) -> tuple[Action]:
+        return (Action("blind", self._read_only_seat(line, words)),)
+
+    def _read_swap(self, line: SourceLine, words: list[str]) -> tuple[Action]:
+        return (Action("swap", self._read_only_seat(line, words)),)
 
     def _read_pay(self, line: SourceLine, words: list[str]) -> Payment:
         if len(words) < 4:
@@ -272,7 +281,7 @@ class Statements:
         if words[1] == "points" and len(words) == 2 * self.seats:
             words = self._fill_in_points(line, words)
         amounts_paid = amounts.parse_pairs(line, words, 2, self.notation, self.seats, self.warn)
-        label = "+".join(self._read_compound(line, words, 1))
+        label = self._read_compound(line, words, 1)
         return Payment(label, amounts_paid, void=words[0] == "void")
 
     def _fill_in_points(self, line: SourceLine, words: list[str]) -> list[str]:
@@ -308,12 +317,11 @@ class Statements:
             self._fail_form(line, words)
         return self._read_seat(line, words, 1)
 
-    def _read_compound(self, line: SourceLine, words: list[str], index: int) -> tuple[str, ...]:
-        """Return the yaku of word ``index`` in canonical order. Warn of another order."""
-        names = words[index].split("+")
-        ordered = compound(names)
-        if ordered != tuple(names):
-            values = {"found": clip(words[index]), "read": clip("+".join(ordered))}
+    def _read_compound(self, line: SourceLine, words: list[str], index: int) -> str:
+        """Return word ``index`` with its yaku in canonical order. Warn of another order."""
+        ordered = "+".join(compound(words[index].split("+")))
+        if ordered != words[index]:
+            values = {"found": clip(words[index]), "read": clip(ordered)}
             self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
         return ordered
 
@@ -392,11 +400,11 @@ _READERS: Final[dict[str, Callable[[Statements, SourceLine, list[str]], Any]]] =
     "month": Statements._read_month,
     "draw": Statements._read_draw,
     "split": Statements._read_split,
-    "blind": Statements._read_only_seat,
+    "blind": Statements._read_blind,
     "hand": Statements._read_hand,
     "field": Statements._read_field,
     "stock": Statements._read_stock,
-    "swap": Statements._read_only_seat,
+    "swap": Statements._read_swap,
     "bid": Statements._read_bid,
     "ba": Statements._read_ba,
     "show": Statements._read_show,

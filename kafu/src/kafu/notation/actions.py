@@ -1,0 +1,117 @@
+"""Actions of a game in card letters, the vocabulary of records and of tables."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, cast
+
+from kafu import cards
+
+#: The values of `Action.kind`.
+ActionKind = Literal[
+    "hand",
+    "stock",
+    "say",
+    "show",
+    "bid",
+    "blind",
+    "swap",
+    "call",
+    "redeal",
+    "void",
+    "begin",
+    "deal",
+    "pile",
+]
+#: Kinds of actions with an explicit seat, which may be out of turn.
+SEATED: Final = frozenset(("bid", "blind", "call", "show", "swap"))
+#: Kinds of actions that are parts of a turn.
+OF_TURN: Final = ("hand", "stock", "say")
+_NUMBERED: Final[tuple[ActionKind, ...]] = ("bid", "show", "call")
+_CARD: Final = r"[A-Za-v]"
+_WRITTEN: Final = (
+    re.compile(rf"(?P<stock>/?)(?P<card>{_CARD})(?:x(?P<take>{_CARD}{{1,3}}))?"),
+    re.compile(r"=(?P<say>[a-z][a-z-]*)(?: (?P<call>[1-7]))?"),
+    re.compile(r"bid (?P<bid>[1-7])(?P<say>in|out)"),
+    re.compile(rf"show (?P<show>[1-7]) (?P<say>[a-z][a-z+-]*) (?P<take>{_CARD}+|-)"),
+    re.compile(r"(?P<kind>blind|swap) (?P<seat>[1-7])"),
+    re.compile(r"(?P<kind>redeal|void) (?P<say>[a-z][a-z0-9-]*)"),
+    re.compile(r"(?P<kind>begin)"),
+)
+
+
+class Action(NamedTuple):
+    """An action at a table; ``str()`` returns its Kafu.
+
+    ``kind`` is ``hand`` or ``stock`` (a card and its capture), ``say`` (a decision), ``show`` (a
+    declared dealt hand), ``bid``, ``blind``, ``swap``, ``call``, ``redeal``, ``void``, ``begin``
+    (nobody declares, play begins); a replay also has ``deal`` and ``pile``, which are chance.
+    ``seat`` is the acting seat, 0 for nobody. ``card`` and ``take`` are letters (``take`` of a show
+    are the cards laid open); ``say`` is the word, the yaku or the reason.
+
+    >>> import kafu
+    >>> str(kafu.Action("hand", card="A", take="D")), str(kafu.Action("stock", card="B"))
+    ('AxD', '/B')
+    """
+
+    kind: ActionKind
+    seat: int = 0
+    card: str = ""
+    take: str = ""
+    say: str = ""
+
+    def __str__(self) -> str:
+        kind, seat, card, take, say = self
+        if len(take) > 1:
+            take = cards.sort(take)
+        captured = f"{card}x{take}" if take else card
+        match kind:
+            case "hand":
+                return captured
+            case "stock":
+                return f"/{captured}"
+            case "say":
+                return f"={say}"
+            case "call":
+                return f"={say} {seat}"
+            case "show":
+                return f"show {seat} {say} {take or '-'}"
+            case "bid":
+                return f"bid {seat}{say}"
+            case "blind" | "swap":
+                return f"{kind} {seat}"
+            case "redeal" | "void":
+                return f"{kind} {say}"
+            case "deal":
+                return say
+        return kind
+
+
+#: A maker of actions that returns the same object for equal cards and words, which recur.
+make_action: Final = lru_cache(maxsize=1 << 12)(Action)
+
+
+def parse(text: str, seat: int) -> Action | None:
+    """Return the action that ``seat`` writes as Kafu, None if the text is invalid.
+
+    >>> parse("AxD", 1), parse("nonsense", 1)
+    (Action(kind='hand', seat=1, card='A', take='D', say=''), None)
+    """
+    for form in _WRITTEN:
+        if match := form.fullmatch(text):
+            part = {name: value or "" for name, value in match.groupdict().items()}
+            break
+    else:
+        return None
+    say = part.get("say", "")
+    take = part.get("take", "").strip("-")
+    if part.get("card"):
+        return Action("stock" if part["stock"] else "hand", seat, part["card"], take)
+    for kind in _NUMBERED:
+        if part.get(kind):
+            return Action(kind, int(part[kind]), take=take, say=say)
+    if "kind" not in part:
+        return Action("say", seat, say=say)
+    seat_text = part.get("seat")
+    return Action(cast(ActionKind, part["kind"]), int(seat_text) if seat_text else 0, say=say)
