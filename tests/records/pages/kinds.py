@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from kafu.notation.writer import write
 from records.operations.samples import year
@@ -19,6 +19,8 @@ ALL_WINDOWS: Final[tuple[Window, ...]] = (
     *((320, 568), (360, 640), (375, 667), (390, 664), (412, 700), (844, 340)),
     *((744, 1026), (820, 1066), (1280, 720), (2560, 1300), (640, 360)),
 )
+#: A page of A4 less its margins, in CSS pixels.
+PRINTED: Final[ViewportSize] = {"width": 703, "height": 1032}
 #: The event of the sample games.
 SAMPLES: Final = "Sample games"
 #: Kinds with the parts and scripts of tested kinds: only `make test-long` draws them.
@@ -147,3 +149,9 @@ def fits(page: Page) -> bool:
     """Return whether the page is no wider than its window."""
     is_within: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     return is_within
+
+
+def count_printed_pages(page: Page) -> int:
+    """Return the number of pages that a browser prints."""
+    printed = page.pdf(prefer_css_page_size=True)
+    return len(re.findall(rb"/Type /Page\b", printed))
