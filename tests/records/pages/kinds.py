@@ -11,6 +11,7 @@ from playwright.sync_api import Page, ViewportSize
 from kafu.notation.writer import write
 from records.operations.samples import year
 from tests.records import makers
+from tests.records.pages.sample_archive import CLUB, EVENING
 from tests.services import wait_until
 
 Window = tuple[int, int]
@@ -28,7 +29,7 @@ VARIANTS: Final = (
     *("games, filtered", "game", "game in kan", "moves", "sheet", "check, empty"),
     *("plain sheet form", "house rules", "statistics of a ruleset", "statistics of nothing"),
     *("hostile moves", "crib", "programs", "rules", "bests", "learn", "rule options", "glossary"),
-    "lesson of hachihachi",
+    *("lesson of hachihachi", "clubs", "evenings", "games of a club", "blank sheets"),
 )
 
 
@@ -66,6 +67,9 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
     players = page.request.get(f"{site}/players/").text()
     link = re.search(r'href="(/players/[0-9A-Za-z]+/)"', players)
     assert link is not None
+    seasons = page.request.get(f"{site}/clubs/{CLUB}/seasons/").text()
+    season = re.search(rf'href="(/clubs/{CLUB}/seasons/\w+/)"', seasons)
+    assert season is not None
     state = f"{site}/api/v1/uploads/{upload['key']}"
     wait_until(lambda: page.request.get(state).json()["state"] == "done", "the games are stored")
     newest = page.request.get(f"{site}/api/v1/records").json()["results"]
@@ -121,6 +125,15 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
         "insights": "/statistics/insights/",
         "bests": "/statistics/bests/",
         "statistics of nothing": "/statistics/hachihachi/?from=2030&to=2020&seat=9",
+        "clubs": "/clubs/",
+        "club": f"/clubs/{CLUB}/",
+        "season": season[1],
+        "season to print": f"{season[1]}print/",
+        "evening": f"/clubs/{CLUB}/evenings/{EVENING}/",
+        "evenings": f"/clubs/{CLUB}/evenings/",
+        "members": f"/clubs/{CLUB}/members/",
+        "games of a club": f"/clubs/{CLUB}/games/",
+        "blank sheets": f"/clubs/{CLUB}/evenings/{EVENING}/sheets/",
         "no page": "/games/nosuchgame0/",
     }
 
