@@ -151,7 +151,7 @@ def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
     tables = draw_tables(founder, address, *phones, *WRITTEN)
     assert [len(table) for table in tables] == [3, 3, 3]
     assert {*chain(*tables)} == {*phones, *WRITTEN}
-    scores = {}
+    scores: dict[str, int] = {}
     for number, (table, keeper) in enumerate(zip(tables, phones.values(), strict=True), start=1):
         begin_sheet(keeper, address, [("link", f"Table {number}"), ("button", "Begin")])
         fill_amounts(keeper, "sums", ("10", str(-number)))
@@ -170,7 +170,7 @@ def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
     save_game(keeper)
     scores |= dict(zip(tables[1], (30, -2, -28), strict=True))
     expect_scores(founder, address, scores)
-    faults = {}
+    faults: dict[str, list[str]] = {}
     for path in PAGES:
         founder.goto(address + path)
         if not fits(founder):
