@@ -37,6 +37,8 @@ MOST_KB: Final = 120
 #: Files with pictures of cards, which do not count.
 CARD_ART: Final = ("/cards.svg", ".png", ".gif")
 PLAYERS: Final = ("Aya", "Ben", "Chiyo")
+#: Members of a club besides the founder.
+CLUB: Final = ("Ben", "Chiyo", "Dai", "Emi", "Fumi", "Gen", "Haru", "Iku")
 #: Points of a kan, and the two fields of an amount.
 KAN: Final = 12
 UNITS: Final = ("kan", "rest")
@@ -357,6 +359,37 @@ def solve_a_problem_and_review_the_game(person: Person) -> None:
     review.locator("tr.best").wait_for()
 
 
+def begin_an_evening_of_a_club(person: Person) -> None:
+    """Found a club with a season and nine names, draw its tables, and begin a sheet."""
+    from tests.records.pages.accounts import sign_up
+
+    page = person.page
+    page.goto("/")
+    sign_up(page.context, page.url.rstrip("/"), "founder")
+    page.goto("/")
+    person.tap("footer a[href='/clubs/']")
+    person.tap("main a[href='/clubs/new/']")
+    person.type("[name=name]", "Kai")
+    person.type("[name=player]", PLAYERS[0])
+    person.tap("main form button")
+    person.tap("main a[href$='/seasons/new/']")
+    person.type("[name=name]", "2026")
+    person.choose("[name=ruleset]", "hachihachi")
+    person.tap(".season-form button")
+    person.tap(".sections a[href$='/members/']")
+    person.tap("summary:has(~ form textarea)")
+    person.type("textarea[name=name]", "\n".join(CLUB))
+    person.tap("details form button")
+    person.tap(".sections a[href$='/evenings/']")
+    person.tap("form.find button")
+    for number in range(1 + len(CLUB)):
+        person.tap(f".ticks label >> nth={number}")
+    person.tap("form.draw button")
+    person.tap(".drawn-tables a.button")
+    person.tap("[data-setup] [type=submit]")
+    expect(page.locator("[data-paper] input").first).to_be_focused()
+
+
 #: The jobs by their names in the report.
 JOBS: Final[dict[str, Callable[[Person], None]]] = {
     "Score sheet of 12 months of 八八, by sums": write_year_by_sums,
@@ -366,6 +399,7 @@ JOBS: Final[dict[str, Callable[[Person], None]]] = {
     "Months won by month of the year, as CSV": ask_for_the_months_won,
     "First lesson of koi-koi with a month by hints": learn_and_win_a_month,
     "Problem of the day, and the review of its game": solve_a_problem_and_review_the_game,
+    "Club of nine, from nothing to tonight's first sheet": begin_an_evening_of_a_club,
 }
 
 

@@ -20,7 +20,7 @@ from clubs import access, clubs, invites
 from clubs.models import ADDRESS, Club, Invite
 from clubs.names import find_by_name
 from clubs.pages.forms import JoinForm, NewClubForm
-from clubs.shown import redact_club, show_players
+from clubs.shown import redact, redact_club, show_players
 from records.base.keys import player_key
 from records.models import Visibility
 from records.privacy import revisions
@@ -99,7 +99,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
         if request.method == "POST":
             count_change(request)
             if form.act(lambda fields: _accept(invite, secret, user.pk, fields)):
-                text = _("Welcome to %(name)s.") % {"name": invite.club.name}
+                text = _("Welcome to %(name)s.") % {"name": redact(invite.club.name)}
                 messages.success(request, text)
                 return redirect("club", invite.club.key)
         context["form"] = form

@@ -107,7 +107,7 @@ def write_calendar(club: Club, evenings: list[Evening], stamp: datetime) -> str:
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//HanaArchive//clubs//EN",
-        f"X-WR-CALNAME:{_escape(club.name)}",
+        f"X-WR-CALNAME:{_escape(redact(club.name))}",
     ]
     for evening in evenings:
         lines += _write_event(club, evening, stamp)
@@ -124,7 +124,7 @@ def _write_event(club: Club, evening: Evening, stamp: datetime) -> Iterator[str]
         yield f"DTSTART;VALUE=DATE:{evening.day:%Y%m%d}"
     else:
         yield f"DTSTART:{evening.day:%Y%m%d}T{evening.time:%H%M%S}"
-    yield f"SUMMARY:{_escape(club.name)}"
+    yield f"SUMMARY:{_escape(redact(club.name))}"
     if evening.place:
         yield f"LOCATION:{_escape(redact(evening.place))}"
     if evening.line:
@@ -160,7 +160,7 @@ def feed(request: HttpRequest, club: Access) -> HttpResponse:
     """Return the evenings of a club as an Atom feed. Results are left to the pages."""
     address = absolute(request.path)
     atom = Atom1Feed(
-        title=_clean(f"{club.club.name} – HanaArchive"),
+        title=_clean(redact(f"{club.club.name} – HanaArchive")),
         link=absolute(reverse("club", args=[club.club.key])),
         description=_clean(redact(club.club.words)),
         language=get_language(),

@@ -30,7 +30,7 @@ from clubs.pages.forms import (
 )
 from clubs.pages.view import club_view, render_club, state_of
 from clubs.refused import Refused
-from clubs.shown import ShownPlayer, show_players
+from clubs.shown import ShownPlayer, redact, show_players
 from records.base.keys import player_key
 from records.base.release import absolute
 from records.privacy.redaction import archive_redaction
@@ -213,7 +213,7 @@ def leave(request: HttpRequest, club: Access) -> HttpResponse:
     """Ask whether to leave the club; by POST leave it."""
     if request.method == "POST":
         members.leave(club)
-        text = _("You left the club %(name)s.") % {"name": club.club.name}
+        text = _("You left the club %(name)s.") % {"name": redact(club.club.name)}
         messages.success(request, text)
         return redirect("clubs")
     return render_club(request, "leave", club, "members", {})

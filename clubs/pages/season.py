@@ -42,7 +42,7 @@ from clubs.scores import (
 )
 from clubs.scoring import UNITS
 from clubs.seasons import scoring_of
-from clubs.shown import ShownPlayer, show_names, show_players
+from clubs.shown import ShownPlayer, redact, show_names, show_players
 from clubs.standings import Standing
 from records.base import dates, labels
 from records.base.csv_cells import safe_cell
@@ -164,7 +164,7 @@ def _head(club: Access, season: Season) -> dict[str, Any]:
 
 
 def _preview(club: Access, season: Season) -> LinkPreview:
-    title = f"{season.name} · {club.club.name}"
+    title = redact(f"{season.name} · {club.club.name}")
     return LinkPreview(
         description=_("Standings of %(title)s") % {"title": title},
         image=picture_path("club-picture", club.club.key, season.key),
@@ -297,7 +297,7 @@ def picture(request: HttpRequest, club: Access, season: str) -> HttpResponse:
         parts.append(ngettext("%(count)d game", "%(count)d games", count) % {"count": count})
         if played:
             parts.append(dates.day(played[0].day))
-        title = f"{club.club.name} · {stored.name}"
+        title = redact(f"{club.club.name} · {stored.name}")
         png = compute(to_png, draw_standings(title, drawn, " · ".join(parts)))
     response = HttpResponse(png, content_type="image/png")
     if club.club.visibility >= Visibility.UNLISTED:

@@ -6,11 +6,12 @@ import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from kafu.notation.writer import write
 from records.operations.samples import year
 from tests.records import makers
+from tests.records.pages.sample_archive import CLUB, EVENING
 from tests.services import wait_until
 
 Window = tuple[int, int]
@@ -19,6 +20,8 @@ ALL_WINDOWS: Final[tuple[Window, ...]] = (
     *((320, 568), (360, 640), (375, 667), (390, 664), (412, 700), (844, 340)),
     *((744, 1026), (820, 1066), (1280, 720), (2560, 1300), (640, 360)),
 )
+#: A page of A4 less its margins, in CSS pixels.
+PRINTED: Final[ViewportSize] = {"width": 703, "height": 1032}
 #: The event of the sample games.
 SAMPLES: Final = "Sample games"
 #: Kinds with the parts and scripts of tested kinds: only `make test-long` draws them.
@@ -26,7 +29,7 @@ VARIANTS: Final = (
     *("games, filtered", "game", "game in kan", "moves", "sheet", "check, empty"),
     *("plain sheet form", "house rules", "statistics of a ruleset", "statistics of nothing"),
     *("hostile moves", "crib", "programs", "rules", "bests", "learn", "rule options", "glossary"),
-    "lesson of hachihachi",
+    *("lesson of hachihachi", "clubs", "evenings", "games of a club", "blank sheets"),
 )
 
 
@@ -64,6 +67,9 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
     players = page.request.get(f"{site}/players/").text()
     link = re.search(r'href="(/players/[0-9A-Za-z]+/)"', players)
     assert link is not None
+    seasons = page.request.get(f"{site}/clubs/{CLUB}/seasons/").text()
+    season = re.search(rf'href="(/clubs/{CLUB}/seasons/\w+/)"', seasons)
+    assert season is not None
     state = f"{site}/api/v1/uploads/{upload['key']}"
     wait_until(lambda: page.request.get(state).json()["state"] == "done", "the games are stored")
     newest = page.request.get(f"{site}/api/v1/records").json()["results"]
@@ -119,6 +125,15 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
         "insights": "/statistics/insights/",
         "bests": "/statistics/bests/",
         "statistics of nothing": "/statistics/hachihachi/?from=2030&to=2020&seat=9",
+        "clubs": "/clubs/",
+        "club": f"/clubs/{CLUB}/",
+        "season": season[1],
+        "season to print": f"{season[1]}print/",
+        "evening": f"/clubs/{CLUB}/evenings/{EVENING}/",
+        "evenings": f"/clubs/{CLUB}/evenings/",
+        "members": f"/clubs/{CLUB}/members/",
+        "games of a club": f"/clubs/{CLUB}/games/",
+        "blank sheets": f"/clubs/{CLUB}/evenings/{EVENING}/sheets/",
         "no page": "/games/nosuchgame0/",
     }
 
@@ -147,3 +162,9 @@ def fits(page: Page) -> bool:
     """Return whether the page is no wider than its window."""
     is_within: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     return is_within
+
+
+def count_printed_pages(page: Page) -> int:
+    """Return the number of pages that a browser prints."""
+    printed = page.pdf(prefer_css_page_size=True)
+    return len(re.findall(rb"/Type /Page\b", printed))

@@ -1,50 +1,56 @@
-"""A club in a browser, on telephones: founding, inviting, and tonight's score sheet."""
+"""A club in a browser, on telephones: from its founding to the printed table of a season."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import chain
 from secrets import token_hex
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.records.pages.accounts import sign_up
-from tests.records.pages.kinds import fits
+from tests.records.pages.kinds import PRINTED, count_printed_pages, fits
 from tests.records.pages.replay_page import watch_page
 from tests.records.pages.test_axe import violations
-from tests.records.pages.writing.actions import save_game
+from tests.records.pages.writing.actions import fill_amounts, save_game
 from tests.services import wait_until
 
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 664}, "has_touch": True}
 #: The most taps from the page of a club to the first cell of a sheet.
 MOST_TAPS: Final = 4
+#: Members with an invitation, and members whose names the founder writes down.
+INVITED: Final = ("Ben", "Cho")
+WRITTEN: Final = ("Dai", "Eri", "Fuku", "Gen", "Haru", "Iku")
+#: Pages of a club that only officers see, and pages with parts for officers.
 PAGES: Final = (
-    "",
-    "members/",
-    "invites/",
-    "settings/",
-    "settings/?ruleset=koikoi",
-    "games/",
-    "log/",
+    *("", "members/", "invites/", "settings/", "settings/?ruleset=ten-five-one", "evenings/"),
+    *("games/", "log/"),
 )
 
-
-@pytest.fixture
-def founder(chromium: Browser, site: str) -> Iterator[Page]:
-    """Yield the telephone of a founder with an account."""
-    with watch_page(chromium, base_url=site, **PHONE) as page:
-        sign_up(page.context, site, f"founder-{token_hex(4)}")
-        yield page
+OpenPhone = Callable[[str], Page]
 
 
 @pytest.fixture
-def guest(chromium: Browser, site: str) -> Iterator[Page]:
-    """Yield the telephone of somebody with an account."""
-    with watch_page(chromium, base_url=site, **PHONE) as page:
-        sign_up(page.context, site, f"guest-{token_hex(4)}")
-        yield page
+def open_phone(chromium: Browser, site: str) -> Iterator[OpenPhone]:
+    """Yield a function that returns the telephone of a person with a new account."""
+    with ExitStack() as phones:
+
+        def start(name: str) -> Page:
+            page = phones.enter_context(watch_page(chromium, base_url=site, **PHONE))
+            sign_up(page.context, site, f"{name}-{token_hex(4)}")
+            return page
+
+        yield start
+
+
+@pytest.fixture
+def founder(open_phone: OpenPhone) -> Page:
+    """Return the telephone of a founder."""
+    return open_phone("founder")
 
 
 def found_club(page: Page) -> str:
@@ -56,13 +62,13 @@ def found_club(page: Page) -> str:
     page.get_by_role("button", name="Found the club").tap()
     page.wait_for_url(re.compile(r"/clubs/kai-\w+/$"))
     address = page.url
-    page.goto(f"{address}settings/?ruleset=koikoi")
+    page.goto(f"{address}settings/?ruleset=ten-five-one")
     page.locator("[name=months]").fill("1")
     page.get_by_role("button", name="Save").tap()
     page.wait_for_url(f"{address}settings/")
     page.goto(f"{address}seasons/new/")
     page.locator("[name=name]").fill("This year")
-    page.locator("[name=ruleset]").select_option("koikoi")
+    page.locator("[name=ruleset]").select_option("ten-five-one")
     page.locator("[name=first]").fill("2020-01-01")
     page.locator("[name=last]").fill("2099-12-31")
     page.locator(".season-form button").last.tap()
@@ -70,52 +76,101 @@ def found_club(page: Page) -> str:
     return address
 
 
-def test_sheet_of_a_club_is_four_taps_away_and_counts_in_its_table(
-    founder: Page, guest: Page
+def write_names(page: Page, address: str, *names: str) -> None:
+    """Write down members without an account."""
+    page.goto(f"{address}members/")
+    page.locator("summary").filter(has_text="without an account").tap()
+    page.locator("textarea[name=name]").fill("\n".join(names))
+    page.locator("details form button").tap()
+    expect(page.get_by_role("status")).to_be_visible()
+
+
+def draw_tables(page: Page, address: str, *names: str) -> list[list[str]]:
+    """Draw the tables of tonight for these members, and return the names by table."""
+    page.goto(address)
+    page.get_by_role("link", name="Dates and tables").tap()
+    page.get_by_role("button", name="Open the evening").tap()
+    for name in names:
+        page.locator(f".ticks label:has([name=present][value='{name}'])").tap()
+    page.get_by_role("button", name="Draw", exact=True).tap()
+    expect(page.get_by_role("status")).to_have_text(re.compile("drawn"))
+    assert fits(page)
+    assert not violations(page, contrast=False)
+    tables = page.locator(".drawn-tables > li").all()
+    return [table.locator("li").all_inner_texts() for table in tables]
+
+
+def begin_sheet(page: Page, address: str, controls: list[tuple[Any, str]]) -> None:
+    """Tap controls, given by role and name, from the page of the club to the first cell."""
+    assert len(controls) <= MOST_TAPS
+    page.goto(address)
+    for role, name in controls:
+        control = page.get_by_role(role, name=re.compile(f"^{re.escape(name)}( |:|$)"))
+        expect(control).to_be_in_viewport(ratio=1)
+        control.tap()
+    expect(page.locator("[data-paper] input").first).to_be_focused()
+
+
+def read_scores(page: Page, address: str) -> dict[str, int]:
+    """Open the season from the page of the club, and return the scores by player."""
+    page.goto(address)
+    page.locator("main h2 a[href*='/seasons/']").tap()
+    page.wait_for_url("**/seasons/*/")
+    rows = page.locator(".season-table tbody tr").evaluate_all(
+        """(rows) => rows.map((row) =>
+            [row.querySelector("th bdi").innerText, row.querySelector(".score").innerText])"""
+    )
+    return {name: int(score.replace("\N{MINUS SIGN}", "-")) for name, score in rows}
+
+
+def expect_scores(page: Page, address: str, scores: dict[str, int]) -> None:
+    """Wait until the table of the season has these scores."""
+    wait_until(lambda: read_scores(page, address) == scores, "the table has the scores")
+
+
+def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
+    founder: Page, open_phone: OpenPhone
 ) -> None:
     address = found_club(founder)
     founder.goto(f"{address}invites/")
     founder.get_by_role("button", name="Make the link").tap()
     link = founder.locator(".invite a.key").get_attribute("href")
     assert link
-    guest.goto(link)
-    assert fits(guest)
-    assert not violations(guest, contrast=False)
-    guest.locator("[name=name]").fill("Ben")
-    guest.get_by_role("button", name="Join").tap()
-    expect(guest.get_by_role("link", name="Tonight's score sheet")).to_be_in_viewport(ratio=1)
+    phones = {"Aya": founder}
+    for name in INVITED:
+        phones[name] = phone = open_phone(name)
+        phone.goto(link)
+        assert fits(phone)
+        assert not violations(phone, contrast=False)
+        phone.locator("[name=name]").fill(name)
+        phone.get_by_role("button", name="Join").tap()
+        sheet = phone.get_by_role("link", name="Tonight's score sheet")
+        expect(sheet).to_be_in_viewport(ratio=1)
+    write_names(founder, address, *WRITTEN)
 
-    founder.goto(address)
-    taps = 0
+    tables = draw_tables(founder, address, *phones, *WRITTEN)
+    assert [len(table) for table in tables] == [3, 3, 3]
+    assert {*chain(*tables)} == {*phones, *WRITTEN}
+    scores: dict[str, int] = {}
+    for number, (table, keeper) in enumerate(zip(tables, phones.values(), strict=True), start=1):
+        begin_sheet(keeper, address, [("link", f"Table {number}"), ("button", "Begin")])
+        fill_amounts(keeper, "sums", ("10", str(-number)))
+        expect(keeper.locator("[data-send]")).to_be_enabled()
+        # A draft that is opened again is still the club's.
+        keeper.reload()
+        expect(keeper.locator("[name=club]")).to_have_value(address.split("/")[-2])
+        save_game(keeper)
+        scores |= dict(zip(table, (10, -number, number - 10), strict=True))
+    expect_scores(founder, address, scores)
 
-    def tap(control: Locator) -> None:
-        nonlocal taps
-        expect(control).to_be_in_viewport()
-        control.tap()
-        taps += 1
-
-    tap(founder.get_by_role("link", name="Tonight's score sheet"))
-    tap(founder.get_by_role("button", name="Ben", exact=True))
-    tap(founder.get_by_role("button", name="Begin"))
-    first = founder.locator("[data-paper] input").first
-    expect(first).to_be_focused()
-    assert taps <= MOST_TAPS
-    founder.keyboard.type("7")
-    expect(founder.locator("[data-send]")).to_be_enabled()
-    # A draft that is opened again is still the club's.
-    founder.reload()
-    expect(founder.locator("[name=club]")).to_have_value(address.split("/")[-2])
-    expect(founder.locator("[data-paper] input").first).to_have_value("7")
-    key = save_game(founder)
-
-    def is_in_table() -> bool:
-        founder.goto(address)
-        row = founder.locator(".standings .own")
-        return row.count() == 1 and row.locator("td").nth(1).inner_text() == "1"
-
-    wait_until(is_in_table, "the game counts in the table")
-    assert founder.locator(f".own-games a[href*='{key}']").count() == 1
-    faults = {}
+    keeper = phones["Ben"]
+    keeper.locator("[data-own]").get_by_role("link", name="Correct it").tap()
+    fill_amounts(keeper, "sums", ("30",))
+    expect(keeper.locator("[data-save]")).to_have_value(re.compile(r"1 \+30 2 -2 3 -28"))
+    save_game(keeper)
+    scores |= dict(zip(tables[1], (30, -2, -28), strict=True))
+    expect_scores(founder, address, scores)
+    faults: dict[str, list[str]] = {}
     for path in PAGES:
         founder.goto(address + path)
         if not fits(founder):
@@ -124,14 +179,30 @@ def test_sheet_of_a_club_is_four_taps_away_and_counts_in_its_table(
             faults[path] = broken
     assert not faults
 
+    read_scores(founder, address)
+    founder.get_by_role("link", name="Print", exact=True).tap()
+    founder.wait_for_url("**/print/")
+    assert count_printed_pages(founder) == 1
+    founder.emulate_media(media="print")
+    founder.set_viewport_size(PRINTED)
+    assert fits(founder)
+    expect(founder.locator(".paper th").filter(has_text=tables[1][0]).first).to_be_visible()
+    expect(founder.locator("header.site, nav.sections, footer.site").first).to_be_hidden()
+
+    keeper.goto(address)
+    keeper.get_by_role("link", name="Leave the club").tap()
+    keeper.get_by_role("button", name="Leave the club").tap()
+    keeper.wait_for_url("**/clubs/")
+    keeper.goto(address)
+    expect(keeper.get_by_role("link", name="Tonight's score sheet")).to_have_count(0)
+    assert read_scores(keeper, address) == scores
+
 
 def test_names_are_tapped_in_the_order_of_seats_and_taken_out_again(founder: Page) -> None:
     address = found_club(founder)
-    founder.goto(f"{address}members/")
-    founder.locator("summary").filter(has_text="without an account").tap()
-    founder.locator("textarea[name=name]").fill("Ben\nCho\nDai\nEri")
-    founder.locator("details form button").tap()
-    expect(founder.get_by_role("status")).to_be_visible()
+    write_names(founder, address, "Ben", "Cho", "Dai", "Eri")
+    controls = [("link", "Tonight's score sheet"), ("button", "Ben"), ("button", "Cho")]
+    begin_sheet(founder, address, [*controls, ("button", "Begin")])
     club = address.split("/")[-2]
     founder.goto(f"/sheets/new?club={club}&ruleset=hachihachi-bga")
     fields = founder.locator("[data-setup] [name=player]")

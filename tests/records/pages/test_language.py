@@ -77,7 +77,7 @@ def test_language_is_that_of_the_browser_until_it_is_switched() -> None:
 #: Latin words that Japanese pages have too: names, forms of files and sums, keys of the keyboard.
 LATIN = frozenset(
     {"HanaArchive", "Kafu", "KoiKoi", "AI", "open", "hanafuda", "ai", "UTC", "API", "JSON", "URL"}
-    | {"Glicko", "null", "CC", "Universal", "player"}
+    | {"Glicko", "null", "CC", "Universal", "player", "iCalendar", "Atom"}
     | {
         "CSV",
         "TSV",

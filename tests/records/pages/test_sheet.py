@@ -16,6 +16,7 @@ from tests import conformance
 from tests.markup import join_lines
 from tests.records import makers
 from tests.records.ingest.test_sheets import OWN, written_year
+from tests.records.pages.kinds import PRINTED, count_printed_pages, fits
 from tests.records.pages.replay_page import find_game
 
 
@@ -112,11 +113,10 @@ def test_sheet_is_printed_black_on_white_on_one_page(chromium: Browser, site: st
     """Without the head and foot of the site; the phone is in test_layout.py."""
     page = chromium.new_page()
     page.goto(f"{find_game(page, site, ruleset='hachihachi')}sheet")
-    printed = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type /Page\b", printed)) == 1
+    assert count_printed_pages(page) == 1
     page.emulate_media(media="print", color_scheme="dark")
-    page.set_viewport_size({"width": 703, "height": 1032})  # A4 less the margins, in CSS pixels
-    assert page.evaluate("document.documentElement.scrollWidth") <= 703
+    page.set_viewport_size(PRINTED)
+    assert fits(page)
     for place in ("header.site", "footer.site"):
         assert not page.locator(place).is_visible()
     colours = page.evaluate(

@@ -1,4 +1,4 @@
-"""The seven tasks of docs/scenarios.md in short form, in Firefox and in WebKit.
+"""The first seven tasks of docs/scenarios.md in short form, in Firefox and in WebKit.
 
 `tests/records/pages/test_scenarios.py` has them in full, in Chromium.
 """
