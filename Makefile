@@ -147,7 +147,7 @@ screenshot: setup  ## regenerate the pictures of README and documents
 	@cd var && cp screenshot.png review.png review-phone.png problem.png ../docs/
 
 pictures: setup  ## screenshots of every kind of page in var/screenshots, with weights and taps (docs/scenarios.md)
-	@$(PY) -m bench.pages
+	@PYTHONPATH=kafu/tests $(PY) -m bench.pages
 
 clean: pure  ## remove .venv and caches; var (database, uploads) stays
 	rm -rf .venv node_modules tests/api/spectral/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

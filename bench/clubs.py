@@ -1,6 +1,6 @@
 """Times of the pages of a large club, one of many.
 
-    python -m bench.clubs [--postgres] [games]
+    PYTHONPATH=kafu/tests python -m bench.clubs [--postgres] [games]
 
 Inserts 500 clubs, of which one has 10,000 members and 100,000 games in 20 seasons, a tenth of them
 private. Prints milliseconds of each page for a visitor: wall time and CPU time of this process
