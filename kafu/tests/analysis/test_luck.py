@@ -112,3 +112,10 @@ def test_hand_not_shown_that_deals_the_month_again_counts_as_a_choice() -> None:
     assert not game.months[11].actions("redeal")
     account = account_for_deal(game, 12, playouts=4)
     assert account is not None and any(account.choices.value)
+
+
+def test_deal_whose_split_names_another_dealer_has_an_account() -> None:
+    """After a misdeal of January the cards are split anew (K1)."""
+    game = simulate_rare("koikoi", seed=51)
+    assert game.months[1].dealer != game.months[0].dealer
+    assert account_for_deal(game, 2, seed=1, playouts=1) is not None

@@ -98,14 +98,15 @@ class DealMeter:
     def measure_deal(self, before: State, deal: Deal) -> Contribution:
         """Compare a deal in the state before it with random deals by the same dealer."""
         pairs = _Pairs(self.players)
+        start = before.copy()
+        if deal.dealer != start.dealer:
+            start.dealer = 0  # Drawn or split cards decided who deals (K1).
         for _ in range(self.playouts):
             actual = self._reshuffle(self.machine.step(before.copy(), deal))
-            alternative = self.machine.deal(before, self.random)
-            if alternative.dealer != deal.dealer:
-                alternative = alternative._replace(dealer=deal.dealer)
+            alternative = self.machine.deal(start, self.random)._replace(dealer=deal.dealer)
             pairs.add(
                 self._play_out(actual),
-                self._play_out(self.machine.step(before.copy(), alternative)),
+                self._play_out(self.machine.step(start.copy(), alternative)),
             )
         return pairs.contribution
 
