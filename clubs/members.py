@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import Access, current_members
 from clubs.changes import Work, change
-from clubs.models import Club, ClubGame, Invite, Member, MemberName, Role
+from clubs.models import Club, ClubGame, Follower, Invite, Member, MemberName, Role
 from clubs.names import MOST_NAMES, add_name, check_name
 from clubs.refused import Refused
 from records.base import clock
@@ -228,8 +228,9 @@ def _end(access: Access, member: Member, what: str) -> None:
 def end_memberships(account: int, **_signal: Any) -> None:
     """End the memberships of an account that is being closed, and take back its private games.
 
-    The names stay, as in games. The officer who joined first becomes the founder; a club without
-    officers has no founder until the staff names one (`clubs.admin`).
+    The account stops following clubs. The names stay, as in games. The officer who joined first
+    becomes the founder; a club without officers has no founder until the staff names one
+    (`clubs.admin`).
     """
     memberships = Member.objects.filter(account=account).select_related("club")
     for member in memberships.filter(left=None):
@@ -247,3 +248,4 @@ def end_memberships(account: int, **_signal: Any) -> None:
                 work.update(heir, role=Role.FOUNDER)
     memberships.update(account=None)
     ClubGame.objects.filter(sender=account).update(sender=None)
+    Follower.objects.filter(account=account).delete()

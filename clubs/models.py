@@ -103,6 +103,22 @@ class Member(models.Model):
         return f"member {self.pk}"
 
 
+class Follower(models.Model):
+    """An account that follows a club (`clubs.follows`). Only the account sees the row."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="followers")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("account", "club"), name="club_follower"),)
+
+    def __str__(self) -> str:
+        return f"{self.club_id}: {self.account_id}"
+
+
 class MemberName(models.Model):
     """A name of a member in games; all spellings of it have the key (`records.base.keys`)."""
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from records.base.keys import random_key
-from records.models import Ownership
+from records.models import Ownership, Player
 
 #: The scopes of tokens.
 READ: Final = "read"
@@ -104,6 +104,22 @@ class OwnName(models.Model):
     def __str__(self) -> str:
         # The name itself is left out because the admin's log would store it.
         return f"own name {self.pk}"
+
+
+class FollowedPlayer(models.Model):
+    """A player whom a user follows (`people.follows`). Only the user sees the row."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="followed_players", db_index=False
+    )
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("owner", "player"), name="followed_player"),)
+
+    def __str__(self) -> str:
+        return f"{self.owner_id} {self.player_id}"
 
 
 #: Kinds of drafts: a game card by card, or a score sheet.

@@ -37,6 +37,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/names/", me.request_about_name, name="my_names"),
     path("me/names/own/", me.add_own_name, name="add_own_name"),
     path("me/names/own/<slug:key>/remove/", me.remove_own_name, name="remove_own_name"),
+    path("me/players/<slug:key>/", me.change_followed_player, name="follow_player"),
     path("me/tokens/", tokens.manage_tokens, name="tokens"),
     re_path("^me/webhooks/", RedirectView.as_view(pattern_name="account"), name="removed_webhooks"),
     path("me/tokens/<slug:key>/revoke/", tokens.revoke_token, name="revoke_token"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from clubs import evenings, games, seasons
+from clubs import evenings, follows, games, seasons
 from clubs.access import Access
 from clubs.pages.editors import editor_address, list_tables
 from clubs.pages.games import load_games
@@ -23,11 +23,19 @@ TOP: Final = 5
 GAMES: Final = 6
 
 
-@require_safe
 @cached_page(state_of_day)
 @club_view()
 def show_club(request: HttpRequest, club: Access) -> HttpResponse:
-    """Show the club."""
+    """Show the club; by POST ``follow`` it, or with ``follow=0`` stop.
+
+    ``me`` leads back to the user's own page.
+    """
+    if request.method == "POST":
+        if request.POST.get("follow") == "0":
+            follows.unfollow(club)
+        else:
+            follows.follow(club)
+        return redirect("me") if "me" in request.POST else redirect("club", club.club.key)
     today = timezone.localdate()
     season = seasons.current_season(club, today)
     rows = games.games_of(club.club, games.level_of(club)).order_by("-record_id")[:GAMES]
@@ -47,4 +55,6 @@ def show_club(request: HttpRequest, club: Access) -> HttpResponse:
             "tables": list(list_tables(club, coming if is_today else None, season)),
             "claims": club.is_officer and count_claims(club),
         }
+    elif club.viewer.user is not None:
+        context["is_followed"] = follows.is_followed(club)
     return render_club(request, "club", club, "home", context)

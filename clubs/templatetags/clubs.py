@@ -1,4 +1,7 @@
-"""The user's clubs, for the user's own page: ``{% my_clubs %}``; and texts without names."""
+"""Clubs on the user's own page, and texts without names.
+
+``{% my_clubs %}`` shows the user's clubs, ``{% followed_games players %}`` what the user follows.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from typing import Any, Final
 from django import template
 from django.utils import timezone
 
-from clubs import access, evenings, seasons
+from clubs import access, evenings, follows, seasons
 from clubs.pages.summary import summarize
 from clubs.shown import redact, redact_club
+from records.models import Player
 from records.privacy.access import viewer_of
 
 register = template.Library()
@@ -32,3 +36,15 @@ def my_clubs(context: dict[str, Any]) -> dict[str, Any]:
             (redact_club(member.club), evenings.coming(member.club, today).first(), summary)
         )
     return {"clubs": rows}
+
+
+@register.inclusion_tag("clubs/_followed.html", takes_context=True)
+def followed_games(context: dict[str, Any], players: list[Player]) -> dict[str, Any]:
+    """Show the newest games of followed clubs and ``players``, with links to stop following."""
+    viewer = viewer_of(context["request"])
+    clubs = list(follows.followed_by(viewer))
+    return {
+        "games": follows.load_games(viewer, clubs, players),
+        "clubs": [redact_club(club) for club in clubs],
+        "players": players,
+    }

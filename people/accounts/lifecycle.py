@@ -101,6 +101,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.tokens.all().delete()
         user.drafts.all().delete()
         user.own_names.all().delete()
+        user.followed_players.all().delete()
         # Public data is deleted immediately.
         for rows in (user.studies, user.comments, user.comment_reports):
             rows.all().delete()

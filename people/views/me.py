@@ -14,13 +14,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from people import results
+from people import follows, results
 from people.forms import CHOICES, EditOwnershipForm, PlayerRequestForm
 from people.models import Collection, Draft, OwnName, PlayerRequest
 from records.base.transient import lock_names
 from records.ingest import reports
 from records.ingest.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
-from records.models import Listing, Ownership, Status, Upload, Visibility
+from records.models import Listing, Ownership, Player, Status, Upload, Visibility
 from records.privacy.access import Viewer, ownerships_of
 from records.search import filters
 from records.search.games import find as record_of
@@ -99,6 +99,7 @@ def _results_context(user: Any) -> dict[str, Any]:
         "halfway": results.find_halfway(records, keys),
         "luck": results.find_luck(records, keys),
         "counted": results.GAMES if len(records) == results.GAMES else 0,
+        "followed": follows.players_of(user.pk),
         "drafts": Draft.objects.filter(owner=user).defer("state")[:DRAFTS],
         "more_drafts": max(0, Draft.objects.filter(owner=user).count() - DRAFTS),
     }
@@ -124,6 +125,20 @@ def remove_own_name(request: HttpRequest, key: str) -> HttpResponse:
     user: Any = request.user
     get_object_or_404(OwnName, owner=user, key=key).delete()
     return redirect("me")
+
+
+@login_required
+@require_POST
+def change_followed_player(request: HttpRequest, key: str) -> HttpResponse:
+    """Follow a player, or with ``follow=0`` stop; ``me`` leads back to the user's own page."""
+    user: Any = request.user
+    player = get_object_or_404(Player, key=key, games__gt=0)
+    if request.POST.get("follow") == "0":
+        follows.unfollow(user.pk, player)
+    elif not follows.follow(user.pk, player):
+        text = _("You follow %(most)d players already: stop following one of them first.")
+        messages.error(request, text % {"most": follows.MOST})
+    return redirect("me") if "me" in request.POST else redirect("player", key)
 
 
 @login_required

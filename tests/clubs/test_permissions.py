@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from clubs import evenings, invites, members, seasons
 from clubs.honours import TITLES
-from clubs.models import Change, Club, Invite, Member, Role, Season
+from clubs.models import Change, Club, Follower, Invite, Member, Role, Season
 from clubs.seasons import NewEntry
 from clubs.urls import urlpatterns
 from lengths import LONG
@@ -146,6 +146,21 @@ def test_pages_of_a_role_are_unknown_to_lower_ones(kai: World) -> None:
                 status = 302
             response = browser.get(kai.address(name, parameters))
             assert response.status_code == status, (viewer, name)
+
+
+def test_club_is_followed_by_accounts_that_see_it(kai: World) -> None:
+    """The button is for accounts that are no members; a visitor's cached page has none."""
+    path, is_open = kai.address("club"), kai.level is not Visibility.PRIVATE
+    for viewer, browser in kai.browsers.items():
+        status = browser.post(path, {"follow": "1"}).status_code
+        assert status == (302 if is_open or viewer in INSIDE else 404), viewer
+        follows = Follower.objects.filter(account=kai.users[viewer]).exists()
+        assert follows == (status == 302 and viewer != NOBODY), viewer
+        has_button = b'name="follow"' in body_of(browser.get(path))
+        outside = viewer in (STRANGER, RIVAL, REMOVED)
+        assert has_button == ((outside and is_open) or viewer == STAFF), viewer
+        names = "Markmember" in browser.get(reverse("me")).text
+        assert names == (viewer in INSIDE), viewer
 
 
 def test_private_club_and_its_game_leave_no_mark_outside(kai: World) -> None:

@@ -110,6 +110,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "api:comment-reports": {"key": "comments"},
     "delete_collection": {"key": "collections"},
     "remove_own_name": {"key": "players"},
+    "follow_player": {"key": "players"},
     "removed-webhook": {"webhook": "tokens"},
     "revoke_token": {"key": "tokens"},
     "rulebook": HOUSE,

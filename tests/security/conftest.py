@@ -15,7 +15,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
-from clubs import access, clubs, evenings, games, seasons
+from clubs import access, clubs, evenings, follows, games, seasons
+from people import follows as followed_players
 from people import tokens
 from people.models import Collection, Draft, PlayerRequest
 from records.ingest.resumable import begin
@@ -91,6 +92,9 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
     words = {"place": hostile.EVENT[:80], "line": hostile.COMMENT}
     evening = evenings.write(officer, date(2026, 4, 3), words)
     evenings.draw(officer, evening, "koikoi", hostile.NAMES[:3])
+    follows.follow(officer)
+    for player in Player.objects.filter(games__gt=0):
+        followed_players.follow(owner.pk, player)
     return ArchiveKeys(
         # The first game has steps, because a few addresses need steps.
         records=sorted(set(samples.values()), key=lambda key: (key != samples["", "moves"], key)),
@@ -140,6 +144,7 @@ from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_K
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from clubs import access, clubs, seasons
+from people import follows as followed_players
 from people import tokens
 from django.utils.timezone import now
 from people.models import SCOPES, Collection, Draft

@@ -155,6 +155,8 @@ STUDY = {"study", "study-preview"}
 STUDY_POSTED = {"study-change", "study-delete", "study-entry"}
 #: Adds a step of a game that the viewer may see to a study.
 KEEPING = {"study-add"}
+#: Follows a player who has a page, for logged-in users.
+FOLLOWED = {"follow_player"}
 #: Changes of an upload, by its sender.
 SENT_POSTED = {"change_upload", "claim_upload"}
 
@@ -176,7 +178,7 @@ def test_every_page_has_an_entry() -> None:
     groups = (
         *(OPEN, GAME, PREVIEWS, REPORT, MINE, PLAYER, LINK, POSTED, ANSWERED, OWN, OWN_POSTED),
         *(HELD, HELD_POSTED, SENT_POSTED, DUMPED, ELSEWHERE),
-        *(STUDY, STUDY_POSTED, KEEPING),
+        *(STUDY, STUDY_POSTED, KEEPING, FOLLOWED),
         *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED, FOR_STAFF),
     )
     names = {name for name, _pattern, _view in patterns((*archives, *peoples))}
@@ -398,6 +400,8 @@ def test_players_without_public_games_have_no_page(world: World) -> None:
         status = 200 if level is Visibility.PUBLIC else 404
         preview = statuses(world, "player-preview", player.key, viewers=("nobody", "owner"))
         assert set(preview.values()) == {status}
+        followed = post_statuses(world, reverse("follow_player", args=[player.key]), {})
+        assert followed == each(302 if status == 200 else 404, nobody=302)
         for viewer, client in browsers(world, VIEWERS if LONG else ("nobody", "owner", "staff")):
             response = client.get(address)
             assert response.status_code == status, viewer
@@ -497,7 +501,8 @@ def test_upload_of_an_account_is_claimed_and_changed_by_its_sender_alone(
 
 
 #: Choosing a language changes nothing of a user, and cached pages contain its form.
-FORMS = (POSTED | OWN_POSTED | HELD_POSTED | SENT_POSTED | STUDY_POSTED) - {"language"}
+KEYED_FORMS = HELD_POSTED | SENT_POSTED | STUDY_POSTED | FOLLOWED
+FORMS = (POSTED | OWN_POSTED | KEYED_FORMS) - {"language"}
 
 
 #: Forms for everybody, which want the token too.
@@ -513,7 +518,7 @@ def test_changes_are_refused_by_get_and_without_a_token(world: World) -> None:
         assert strict.post(reverse(name)).status_code == 403, name
     strict.force_login(world.owner)
     for name in sorted(FORMS):
-        args = ["1"] if name in HELD_POSTED | SENT_POSTED | STUDY_POSTED else []
+        args = ["1"] if name in KEYED_FORMS else []
         assert strict.post(reverse(name, args=args)).status_code == 403, name
         assert strict.get(reverse(name, args=args)).status_code == 405, name
 
