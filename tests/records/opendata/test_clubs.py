@@ -191,6 +191,13 @@ def test_query_of_the_documentation_lists_standings(dumps: Path, club: Club) -> 
     assert len(rows) == 8 and {row[3] for row in rows} == {"Aya", "Benmark", "Chomark", "Dan"}
 
 
+def test_game_outside_the_dump_does_not_count(club: Club) -> None:
+    text = "".join(opendata.write_clubs(schedule.find_games("2020-01")))
+    for season in read_clubs(text)[0]["seasons"]:
+        assert season["games"] == []
+        assert [row["games"] for row in season["standings"]] in ([], [0])
+
+
 def test_pieces_of_the_file_are_single_seasons(club: Club) -> None:
     """Memory depends on a season, not on a club or the archive."""
     assert [piece.count('"standings"') for piece in write_pieces()] == [0, 1, 1, 0]
