@@ -10,12 +10,14 @@ class ClubsConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        """Register the clubs as circles, and connect the signals of games and accounts."""
+        """Register circles and open data, and connect the signals of games and accounts."""
         from clubs import circles as clubs
-        from clubs import games, members
+        from clubs import games, members, opendata
+        from records.opendata import additions
         from records.privacy import circles
 
         circles.register(circles.Circles(games.shares_for, clubs.find, clubs.list_addresses))
         circles.games_stored.connect(games.take_in, dispatch_uid="clubs")
         circles.game_replaced.connect(games.follow, dispatch_uid="clubs")
         circles.account_closed.connect(members.end_memberships, dispatch_uid="clubs")
+        additions.register(opendata.CLUBS)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.access import Access
 from clubs.changes import change
 from clubs.games import games_of, load_results
-from clubs.models import LINE, NAME, Entry, Measure, MemberName, Role, Season
+from clubs.models import LINE, NAME, ClubGame, Entry, Measure, MemberName, Role, Season
 from clubs.names import check_name
 from clubs.refused import Refused
 from clubs.scoring import Entry as ScoredEntry
@@ -195,15 +196,23 @@ class Played:
 
 def load(season: Season, level: int) -> Played:
     """Load the games of a season at a level (`clubs.games.level_of`), and its entries."""
+    return load_games(season, games_in(season, level))
+
+
+def games_in(season: Season, level: int) -> QuerySet[ClubGame]:
+    """Return the games of a season at a level."""
+    games = games_of(season.club, level)
+    return games.filter(ruleset=season.ruleset, day__range=(season.first, season.last))
+
+
+def load_games(season: Season, games: QuerySet[ClubGame]) -> Played:
+    """Load the results of a season's ``games``, and its entries."""
     rows = MemberName.objects.order_by().filter(club=season.club_id)
     players, ranked = {}, set()
     for name, member, role in rows.values_list("key", "member__key", "member__role"):
         players[name] = member
         if role >= Role.MEMBER:
             ranked.add(member)
-    games = games_of(season.club, level).filter(
-        ruleset=season.ruleset, day__range=(season.first, season.last)
-    )
     results = load_results(games, players)
     entries = []
     for row in season.entries.all():

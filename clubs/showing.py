@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
@@ -24,7 +24,8 @@ from clubs.shapes import (
     SeasonJson,
     StandingJson,
 )
-from clubs.shown import show_names, show_players, show_tables
+from clubs.shown import ShownPlayer, show_names, show_players, show_tables
+from clubs.standings import Standing
 from records.base.csv_cells import safe_cell
 from records.base.release import absolute
 from records.models import Visibility
@@ -82,7 +83,13 @@ def show_season(access: Access, season: Season) -> SeasonJson:
 def show_standings(request: HttpRequest, access: Access, season: Season) -> list[StandingJson]:
     """Return the standings of a season as the viewer may see them."""
     rows = standings_of(request, access, season)
-    shown = show_players(access, [row.player for row in rows])
+    return show_rows(season, rows, show_players(access, [row.player for row in rows]))
+
+
+def show_rows(
+    season: Season, rows: Sequence[Standing], shown: Mapping[str, ShownPlayer]
+) -> list[StandingJson]:
+    """Return standings of a season with the names of players as a viewer sees them."""
     unit = scoring_of(season).unit
     return [
         StandingJson.build(

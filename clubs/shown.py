@@ -20,13 +20,15 @@ from records.privacy.redaction import archive_redaction
 class ShownPlayer:
     """A player of figures. ``page`` is the key of the player's page in the archive, or "".
 
-    ``member`` is the key of the member, or "" for a guest without a row.
+    ``member`` is the key of the member, or "" for a guest without a row. ``is_named`` is False if
+    the name is withheld.
     """
 
     name: str
     page: str = ""
     member: str = ""
     is_guest: bool = True
+    is_named: bool = True
 
 
 def redact_club(club: Club) -> Club:
@@ -61,15 +63,16 @@ def show_players(access: Access, players: Collection[str]) -> dict[str, ShownPla
     for member, (name, role) in members.items():
         rated = [archived[key] for key in keys_of[member] if key in archived]
         name, page = str(redaction.redact(name)), rated[0][0] if rated else ""
-        if not access.sees_names and not all(statistics for _key, _name, statistics in rated):
+        named = access.sees_names or all(statistics for _key, _name, statistics in rated)
+        if not named:
             name, page = _("(name withheld)"), ""
-        shown[member] = ShownPlayer(name, page, member, role < Role.MEMBER)
+        shown[member] = ShownPlayer(name, page, member, role < Role.MEMBER, named)
     for key in set(players) - shown.keys():
         page, name, statistics = archived.get(key, ("", "", False))
         if page and (access.sees_names or statistics):
             shown[key] = ShownPlayer(name, page)
         else:
-            shown[key] = ShownPlayer(_("(name withheld)"))
+            shown[key] = ShownPlayer(_("(name withheld)"), is_named=False)
     return shown
 
 

@@ -73,6 +73,7 @@ def describe_dump(
                 "name": file["name"],
                 "contentUrl": address(file["name"]),
                 "contentSize": f"{file['bytes']} B",
+                **_describe_lines(manifest.get("lines", {}).get(file["name"])),
                 "encodingFormat": CONTENT_TYPES[PurePath(file["name"]).suffix].partition(";")[0],
                 "sha256": file["sha256"],
             }
@@ -89,6 +90,14 @@ def describe_dump(
             for name, table in manifest["tables"].items()
         ],
     }
+
+
+def _describe_lines(lines: Mapping[str, Any] | None) -> dict[str, str]:
+    """Return the description of a file of JSON lines; None for other files."""
+    if lines is None:
+        return {}
+    fields = "; ".join(f"{column['name']}: {column['meaning']}" for column in lines["columns"])
+    return {"description": f"JSON lines. A line is {lines['row']}. {fields}."}
 
 
 def _describe_fields(name: str, table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

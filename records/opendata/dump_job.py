@@ -28,6 +28,7 @@ from records.ingest import leftovers
 from records.jobs import holders, ledger
 from records.jobs.enqueue import enqueue
 from records.models import Dump, Job
+from records.opendata import additions
 from records.opendata.files import DumpProgress, write_files
 from records.opendata.listing import MonthGameList
 from records.opendata.schedule import DUMP, month_end
@@ -92,16 +93,17 @@ def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
 def _write_and_publish(
     job: Job, games: MonthGameList, temporary: Path, began: datetime, report: DumpProgress
 ) -> Dump | None:
-    """Write, store and publish the files; return None if listed games changed meanwhile."""
+    """Write, store and publish the files; return None if something was hidden meanwhile."""
     name = f"{job.subject}-{secrets.token_hex(4)}"
     draft = temporary / name
     draft.mkdir()
+    states = additions.read_states()
     try:
         manifest = write_files(draft, games, began, report)
         for path in sorted(draft.iterdir()):
             storages["dumps"].save(f"{name}/{path.name}", _Written(path))
             report()
-        dump = _publish(job, games, name, began, manifest)
+        dump = _publish(job, games, name, began, manifest, states)
     except (InterfaceError, OperationalError):
         raise  # The row may exist: if not, the next dump removes the folder.
     except BaseException:
@@ -116,10 +118,15 @@ def _write_and_publish(
 
 @transaction.atomic
 def _publish(
-    job: Job, games: MonthGameList, name: str, began: datetime, manifest: dict[str, Any]
+    job: Job,
+    games: MonthGameList,
+    name: str,
+    began: datetime,
+    manifest: dict[str, Any],
+    states: list[Any],
 ) -> Dump | None:
     held = ledger.hold(job)
-    if games.is_outdated():
+    if games.is_outdated() or additions.read_states() != states:
         return None
     whole = began >= month_end(job.subject)
     values = {"directory": name, "made": began, "whole": whole, "manifest": manifest}

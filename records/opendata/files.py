@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -16,10 +16,12 @@ from kafu.rules import ENGINE_VERSION
 from kafu.rules.rulesets import RULESETS
 from records.facts.parts import quote
 from records.facts.snapshot import Snapshot, find_newest, read_snapshot
+from records.facts.tables import FactColumn
 from records.opendata import notebook
+from records.opendata.additions import ADDED_FILES
 from records.opendata.listing import MonthGameList
 from records.opendata.problems import collect_problems
-from records.opendata.schedule import month_end
+from records.opendata.schedule import find_games, month_end
 from records.opendata.tables import TABLES
 
 README: Final = "README.md"
@@ -67,6 +69,7 @@ SUMS: Final = "SHA256SUMS"
 CONTENT_TYPES: Final[Mapping[str, str]] = {
     ".ipynb": "application/x-ipynb+json",
     ".json": "application/json; charset=utf-8",
+    ".ndjson": "application/x-ndjson; charset=utf-8",
     ".md": "text/markdown; charset=utf-8",
     ".parquet": "application/vnd.apache.parquet",
     ".zst": "application/zstd",
@@ -107,10 +110,24 @@ def format_readme(manifest: Mapping[str, Any], texts: str) -> str:
     for name, table in manifest["tables"].items():
         count = manifest["counts"][name]
         parts.append(f"\n### {name}.parquet, {count} rows\n\nA row is {table['row']}.\n\n")
-        parts.append("| column | type | what |\n|---|---|---|\n")
-        for column in table["columns"]:
-            parts.append(f"| `{column['name']}` | `{column['type']}` | {column['meaning']} |\n")
+        parts += _format_columns(table["columns"])
+    for name, lines in manifest["lines"].items():
+        parts.append(f"\n### {name}, JSON lines\n\nA line is {lines['row']}.\n\n")
+        parts += _format_columns(lines["columns"])
     return "".join(parts)
+
+
+def _format_columns(columns: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    yield "| column | type | what |\n|---|---|---|\n"
+    for column in columns:
+        yield f"| `{column['name']}` | `{column['type']}` | {column['meaning']} |\n"
+
+
+def _describe_columns(columns: Iterable[FactColumn]) -> list[dict[str, str]]:
+    return [
+        {"name": column.name, "type": column.type, "meaning": str(column.meaning)}
+        for column in columns
+    ]
 
 
 class DumpProgress(Protocol):
@@ -142,18 +159,29 @@ def write_files(
         "tables": {
             table.name: {
                 "row": str(table.row),
-                "columns": [
-                    {"name": column.name, "type": column.type, "meaning": str(column.meaning)}
-                    for column in table.columns
-                ],
+                "columns": _describe_columns(table.columns),
             }
             for table in TABLES.values()
         },
+        "lines": {
+            name: {"row": str(added.row), "columns": _describe_columns(added.columns)}
+            for name, added in ADDED_FILES.items()
+        },
     }
+    # Games that arrive while the dump is made are not listed.
+    listed = find_games(month).filter(created__lt=began)
+    for added in ADDED_FILES.values():
+        _write_added(draft / added.file, added.write(listed), report)
     notebook.write(draft)
     report()
     (draft / README).write_text(format_readme(manifest, texts), encoding="utf-8")
-    names = (texts, *(table.file for table in TABLES.values()), *notebook.FILES, README)
+    names = (
+        texts,
+        *(table.file for table in TABLES.values()),
+        *ADDED_FILES,
+        *notebook.FILES,
+        README,
+    )
     sums = {name: _hash_file(draft / name) for name in names}
     manifest["files"] = [
         {"name": name, "bytes": (draft / name).stat().st_size, "sha256": digest}
@@ -166,6 +194,13 @@ def write_files(
     # The format of ``sha256sum --check``.
     (draft / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
     return manifest
+
+
+def _write_added(path: Path, pieces: Iterable[str], report: DumpProgress) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        for piece in pieces:
+            file.write(piece)
+            report()
 
 
 def write_tables(

@@ -24,6 +24,7 @@ from records.base import labels
 from records.base.packed import FileRange
 from records.base.release import absolute
 from records.models import Dump
+from records.opendata.additions import ADDED_FILES
 from records.opendata.croissant import describe_dump
 from records.opendata.files import CONTENT_TYPES, LICENCE, MANIFEST, SUMS
 from records.opendata.notebook import CELLS, RESULTS
@@ -52,7 +53,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
             "card": _embed(_card(rows[0])) if rows else None,
             "kept": settings.DUMPS_KEPT,
             "licence": LICENCE,
-            "tables": TABLES.values(),
+            "tables": [*TABLES.values(), *ADDED_FILES.values()],
             "mon": labels.listed(labels.ruleset_brief(id) for id in RULESETS if RULESETS[id].mon),
             "base": absolute(""),
         },
