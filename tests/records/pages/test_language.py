@@ -118,7 +118,7 @@ QUOTED = frozenset(
     | {"dealt", "captured", "special", "other", "DuckDB", "duckdb", "Parquet", "Python", "SQL"}
     | {"won", "rate", "low", "high", "exact", "mean", "score", "manifest", "json", "SUMS"}
     | {"games", "deals", "turns", "yaku", "parquet", "margin", "gain", "Croissant", "croissant"}
-    | {"YYYY", "YYYYMM", "id"}
+    | {"YYYY", "YYYYMM", "id", "clubs", "ndjson"}
     | {word for name in FACT_NAMES for word in re.findall(r"[A-Za-z]+", name)}
 )
 #: Names and tags of the samples, and of hostile games (tests/security/hostile.py).
