@@ -182,8 +182,8 @@ def rows_of(founder: Any, season: str) -> Iterator[list[str]]:
         cold = measure(visitor, path)
         cached = min(measure(visitor, path)[0] for _ in range(5))
         measure(member, path)
-        own = min(measure(member, path)[0] for _ in range(3))
-        yield [name, *(f"{value:.1f}" for value in (*cold, cached, own))]
+        for_member = min(measure(member, path)[0] for _ in range(3))
+        yield [name, *(f"{value:.1f}" for value in (*cold, cached, for_member))]
 
 
 def main() -> None:

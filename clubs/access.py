@@ -35,17 +35,17 @@ class Access:
 
     @property
     def is_member(self) -> bool:
-        """Whether the viewer is a member."""
+        """Whether the viewer sees all games of the club; guests do not."""
         return self.role >= Role.MEMBER
 
     @property
     def is_officer(self) -> bool:
-        """Whether the viewer is an officer or the founder."""
+        """Whether the viewer may change the club."""
         return self.role >= Role.OFFICER
 
     @property
     def is_founder(self) -> bool:
-        """Whether the viewer is the founder."""
+        """Whether the viewer names officers and can delete the club."""
         return self.role == Role.FOUNDER
 
     @property

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from django.db import IntegrityError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -53,8 +54,8 @@ def take_in(upload: Upload, records: Iterable[int], **_signal: Any) -> None:
     if club is None or not members.filter(club=club).exists():
         return
     with change(club, upload.owner_id, "games-sent") as work:
-        known = set(ClubGame.objects.filter(record__in=records).values_list("record", flat=True))
-        new = Record.objects.filter(pk__in=set(records) - known).order_by("pk")
+        of_clubs = ClubGame.objects.filter(record__in=records).values_list("record", flat=True)
+        new = Record.objects.filter(pk__in=set(records) - set(of_clubs)).order_by("pk")
         rows = [_row(club, game, upload.owner_id) for game in _light(new)]
         work.create_all(rows)
         work.values["count"] = len(rows)
@@ -107,34 +108,34 @@ def add(access: Access, games: QuerySet[Record], day: date | None = None) -> Add
     access.require(Role.MEMBER)
     user = access.viewer.user
     assert user is not None, "a member has an account"
-    games = games.filter(records_for(access.viewer)).order_by("pk")
-    own = set(ownerships_of(user).filter(record__in=games).values_list("record", flat=True))
-    chosen = list(_light(games)[: MOST_ADDED + 1])
+    visible = games.filter(records_for(access.viewer)).order_by("pk")
+    chosen = list(_light(visible)[: MOST_ADDED + 1])
     if len(chosen) > MOST_ADDED:
         text = _("At most %(most)d games can be added at once: choose fewer.")
         raise Refused("too-many", text % {"most": MOST_ADDED})
-    if not access.is_officer and not own.issuperset(game.pk for game in chosen):
+    pks = [game.pk for game in chosen]
+    owned = set(ownerships_of(user).filter(record__in=pks).values_list("record", flat=True))
+    if not access.is_officer and not owned.issuperset(pks):
         raise Refused("not-own", _("Members add their own games; an officer can add others."))
-    rows = ClubGame.objects.filter(record__in=[game.pk for game in chosen])
-    known = {row.record_id: row for row in rows}
-    new = []
-    elsewhere = 0
-    with change(access.club, user, "games-added") as work:
-        for game in chosen:
-            row = known.get(game.pk)
-            sender = user if game.pk in own else None
-            if row is None:
-                new.append(_row(access.club, game, sender))
-                new[-1].day = day or new[-1].day
-            elif row.out is not None:
-                fresh = _row(access.club, game, sender)
-                day_of = day or fresh.day
-                club = access.club.pk
-                work.update(row, club_id=club, sender_id=sender, day=day_of, out=None)
-            elif row.club_id != access.club.pk:
-                elsewhere += 1
-        work.create_all(new)
-        work.values["count"] = count = len(work.rows)
+    club, new, elsewhere = access.club, [], 0
+    try:
+        with change(club, user, "games-added") as work:
+            rows = {row.record_id: row for row in ClubGame.objects.filter(record__in=pks)}
+            for game in chosen:
+                row, fresh = rows.get(game.pk), _row(club, game, user if game.pk in owned else None)
+                fresh.day = day or fresh.day
+                if row is None:
+                    new.append(fresh)
+                elif row.out is not None:
+                    sender = fresh.sender_id
+                    work.update(row, club_id=club.pk, sender_id=sender, day=fresh.day, out=None)
+                elif row.club_id != club.pk:
+                    elsewhere += 1
+            work.create_all(new)
+            work.values["count"] = count = len(work.rows)
+    except IntegrityError as error:
+        text = _("Another club added one of these games at the same time: try again.")
+        raise Refused("elsewhere", text) from error
     return Added(count, len(chosen) - count - elsewhere, elsewhere)
 
 
@@ -158,14 +159,14 @@ def take_out(access: Access, games: Iterable[int]) -> int:
     return count
 
 
-def set_day(access: Access, game: int, day: date) -> None:
-    """Put a game to another evening, by an officer. Raise Refused."""
+def move(access: Access, games: Iterable[int], day: date) -> None:
+    """Put games to another evening, by an officer. Raise Refused."""
     access.require(Role.OFFICER)
-    row = ClubGame.objects.filter(club=access.club, out=None, record=game).first()
-    if row is None:
-        raise Refused("no-game", _("The game is not in the club any more."))
-    with change(access.club, access.viewer.user, "game-moved", {"day": day.isoformat()}) as work:
-        work.update(row, day=day)
+    rows = ClubGame.objects.filter(club=access.club, out=None, record__in=list(games))
+    with change(access.club, access.viewer.user, "games-moved", {"day": day.isoformat()}) as work:
+        for row in rows[:MOST_ADDED]:
+            work.update(row, day=day)
+        work.values["count"] = len(work.rows)
 
 
 # Reading ------------------------------------------------------------------------------------------

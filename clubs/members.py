@@ -198,6 +198,8 @@ def set_role(access: Access, member: Member, role: Role) -> None:
     values = {"name": member.name, "role": role.id}
     with change(access.club, access.viewer.user, "role", values) as work:
         if role == Role.FOUNDER and access.member is not None:
+            access.member.refresh_from_db()
+            access.require(Role.FOUNDER)  # another request may have named a founder before the lock
             if member.left is not None:
                 raise Refused("left", _("This member has left the club."), "member")
             work.update(access.member, role=Role.OFFICER)

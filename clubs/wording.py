@@ -34,7 +34,7 @@ SENTENCES: Final[Mapping[str, Text]] = {
     "game-corrected": gettext_lazy("corrected a game"),
     "games-added": gettext_lazy("added games: %(count)s"),
     "games-out": gettext_lazy("took games out of the club: %(count)s"),
-    "game-moved": gettext_lazy("moved a game to %(day)s"),
+    "games-moved": gettext_lazy("moved games to %(day)s: %(count)s"),
     "season": gettext_lazy("began the season %(name)s"),
     "season-changed": gettext_lazy("changed the season %(name)s"),
     "season-deleted": gettext_lazy("deleted the season %(name)s"),

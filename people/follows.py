@@ -16,13 +16,14 @@ MOST: Final = 100
 
 def players_of(user: int) -> list[Player]:
     """Return the followed players who have public games, the first followed first."""
-    rows = FollowedPlayer.objects.filter(owner=user, player__games__gt=0)
-    return [row.player for row in rows.select_related("player")]
+    keys = list(FollowedPlayer.objects.filter(owner=user).values_list("key", flat=True))
+    players = Player.objects.filter(key__in=keys, games__gt=0)
+    return sorted(players, key=lambda player: keys.index(player.key))
 
 
 def is_followed(user: int, player: Player) -> bool:
     """Return whether a user follows a player."""
-    return FollowedPlayer.objects.filter(owner=user, player=player).exists()
+    return FollowedPlayer.objects.filter(owner=user, key=player.key).exists()
 
 
 def follow(user: int, player: Player) -> bool:
@@ -31,10 +32,10 @@ def follow(user: int, player: Player) -> bool:
         lock_names(f"followed players of {user}")
         if not is_followed(user, player) and len(players_of(user)) >= MOST:
             return False
-        FollowedPlayer.objects.get_or_create(owner_id=user, player=player)
+        FollowedPlayer.objects.get_or_create(owner_id=user, key=player.key)
     return True
 
 
 def unfollow(user: int, player: Player) -> None:
     """Stop following a player."""
-    FollowedPlayer.objects.filter(owner=user, player=player).delete()
+    FollowedPlayer.objects.filter(owner=user, key=player.key).delete()

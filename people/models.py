@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from records.base.keys import random_key
-from records.models import Ownership, Player
+from records.models import Ownership
 
 #: The scopes of tokens.
 READ: Final = "read"
@@ -107,19 +107,23 @@ class OwnName(models.Model):
 
 
 class FollowedPlayer(models.Model):
-    """A player whom a user follows (`people.follows`). Only the user sees the row."""
+    """A player whom a user follows (`people.follows`). Only the user sees the row.
+
+    ``key`` is the player's key at the time. A player who gets a pseudonym gets another key and is
+    not followed any more, so that followers cannot link the two names.
+    """
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="followed_players", db_index=False
     )
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=44, editable=False)
 
     class Meta:
         ordering = ("id",)
-        constraints = (models.UniqueConstraint(fields=("owner", "player"), name="followed_player"),)
+        constraints = (models.UniqueConstraint(fields=("owner", "key"), name="followed_player"),)
 
     def __str__(self) -> str:
-        return f"{self.owner_id} {self.player_id}"
+        return f"{self.owner_id} {self.key}"
 
 
 #: Kinds of drafts: a game card by card, or a score sheet.

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubs import access, clubs, invites
+from clubs.members import no_invite
 from clubs.models import ADDRESS, Club, Invite
 from clubs.names import find_by_name
 from clubs.pages.forms import JoinForm, NewClubForm
@@ -85,7 +86,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
     mark(request, Visibility.PRIVATE)
     invite = invites.find(secret)
     if invite is None:
-        return render(request, "clubs/join.html", {"error": _no_invite()}, status=404)
+        return render(request, "clubs/join.html", {"error": no_invite().words}, status=404)
     club = access.of(invite.club, viewer_of(request))
     if club.is_member:
         messages.info(request, _("You are a member of this club already."))
@@ -106,17 +107,12 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
     return render(request, "clubs/join.html", context)
 
 
-def _no_invite() -> str:
-    return _("This invitation is not valid any more: ask for a new one.")
-
-
 def _free_names(invite: Invite, club: access.Access) -> list[tuple[str, str]]:
     """Return keys and shown names of the members without an account."""
     free = list(invites.claimable(invite.club)[:MOST_NAMES])
     shown = show_players(club, [member.key for member in free])
-    hidden = _("(name withheld)")
-    names = [(member.key, shown[member.key].name) for member in free]
-    return [(key, name) for key, name in names if name != hidden]
+    keys = [member.key for member in free if shown[member.key].is_named]
+    return [(key, shown[key].name) for key in keys]
 
 
 def _accept(invite: Invite, secret: str, account: int, fields: Mapping[str, Any]) -> None:

@@ -31,8 +31,6 @@ VISIBILITIES: Final = [
 class ClubForm(forms.Form):
     """A form of a club: labels end without a colon."""
 
-    label_suffix = ""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
@@ -53,7 +51,7 @@ class ClubForm(forms.Form):
         except ChangedMeanwhile:
             if row is None:
                 raise
-            self.data = {**self.data.dict(), "was": stamp(row)}  # type: ignore[attr-defined]
+            self.data = {name: self.data.get(name) for name in self.data} | {"was": stamp(row)}
             text = _(
                 "Somebody changed this at the same time. Nothing is saved yet: save again to "
                 "replace the other change."

@@ -129,6 +129,5 @@ def _change(request: HttpRequest, club: Access, do: str) -> None:
         day = date.fromisoformat(request.POST.get("day", ""))
     except ValueError:
         raise Refused("day", _("Enter the day of the evening.")) from None
-    for pk in pks:
-        games.set_day(club, pk, day)
+    games.move(club, pks, day)
     messages.success(request, _("Moved."))

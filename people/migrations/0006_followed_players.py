@@ -8,7 +8,6 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("people", "0005_drop_webhooks"),
-        ("records", "0029_clubs"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -31,19 +30,12 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="records.player",
-                    ),
-                ),
+                ("key", models.CharField(editable=False, max_length=44)),
             ],
             options={
                 "ordering": ("id",),
                 "constraints": [
-                    models.UniqueConstraint(fields=("owner", "player"), name="followed_player")
+                    models.UniqueConstraint(fields=("owner", "key"), name="followed_player")
                 ],
             },
         ),

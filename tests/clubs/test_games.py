@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from clubs import games, members, seasons
-from clubs.models import Club, ClubGame, Member
+from clubs.changes import undo
+from clubs.models import Change, Club, ClubGame, Member
 from clubs.refused import Refused
 from clubs.standings import compute_standings
 from records.ingest.ownership import change_visibility, take_down
@@ -151,6 +152,33 @@ def test_strangers_of_a_public_club_see_figures_of_public_games(aya: Any) -> Non
     sums = [finals(game)["Aya"] for game in (public, private, unlisted)]
     assert scores(season)["Aya"] == sum(sums)
     assert scores(season, Visibility.UNLISTED)["Aya"] == sums[0] + sums[2]
+
+
+def test_games_are_moved_to_another_evening_in_one_change(aya: Any, club: Club) -> None:
+    pks = [world.play(club, aya, seed).pk for seed in (1, 2)]
+    games.move(world.of(club, aya), pks, date(2026, 5, 1))
+    assert days(club) == [date(2026, 5, 1)] * 2
+    undo(world.of(club, aya), Change.objects.latest("pk"))
+    assert days(club) == [date(2026, 4, 3)] * 2
+
+
+def test_game_that_another_club_adds_at_the_same_time_is_refused(
+    aya: Any, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent(world.game_text(1), owner=aya)
+    other = world.found(aya, "other")
+    row_of = games._row
+
+    def add_elsewhere(*fields: Any) -> ClubGame:
+        if not ClubGame.objects.exists():
+            ClubGame.objects.create(
+                club=other, record=fields[1], ruleset="koikoi", day="2026-04-03"
+            )
+        return row_of(*fields)
+
+    monkeypatch.setattr(games, "_row", add_elsewhere)
+    with pytest.raises(Refused, match="same time"):
+        games.add(world.of(club, aya), Record.objects.all())
 
 
 def test_copies_in_a_club_count_once(aya: Any, club: Club) -> None:
