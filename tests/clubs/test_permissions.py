@@ -283,7 +283,9 @@ def test_invitation_is_neither_guessed_nor_used_after_its_end(kai: World) -> Non
     secret = invites.secret_of(kai.invite)
     path = reverse("club-join", args=[secret])
     assert kai.browsers[NOBODY].get(path).status_code == 200
-    guesses = [kai.invite.key, secret[:-1], secret[:-1] + "x", f"{kai.season.key}:{secret[-43:]}"]
+    key, signature = secret.split(":")
+    altered = ("B" if signature[0] == "A" else "A") + signature[1:]
+    guesses = [key, f"{key}:{signature[:-1]}", f"{key}:{altered}", f"{kai.season.key}:{signature}"]
     for guess in guesses:
         response = kai.browsers[STRANGER].get(reverse("club-join", args=[guess]))
         assert response.status_code == 404
