@@ -68,6 +68,8 @@ def test_archive_serves_the_site_under_its_policy(site: Path, settings: LazySett
     assert client.get("/docs/nothing/").status_code == 404
 
 
-def test_archive_without_the_site_has_no_such_page(tmp_path: Path, settings: LazySettings) -> None:
+def test_archive_without_the_site_leads_to_what_it_has(
+    tmp_path: Path, settings: LazySettings
+) -> None:
     settings.DOCUMENTATION = tmp_path / "missing"
-    assert Client().get("/docs/").status_code == 404
+    assert Client().get("/docs/")["Location"] == "/kafu/programs/"

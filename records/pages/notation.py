@@ -210,7 +210,7 @@ def _names() -> list[tuple[str, str]]:
 def programs_page(request: HttpRequest) -> HttpResponse:
     """Show how a program writes its games, with the examples of the package's README."""
     loading, playing, storing = (text.replace(_EXAMPLE, absolute("")) for text in readme_examples())
-    context = {"loading": loading, "playing": playing, "storing": storing}
+    context = {"loading": loading, "playing": playing, "storing": storing, "base": absolute("")}
     return render(request, "records/programs.html", context)
 
 

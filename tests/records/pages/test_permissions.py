@@ -121,11 +121,11 @@ PLAYER = {"player", "player-preview"}
 #: Pages that take the address of a game as a parameter.
 LINK = {"oembed"}
 #: Files of a dump and its dataset card; here without dumps (see tests/records/opendata).
-DUMPED = {"data-file", "dataset-card"}
+DUMPED = {"data-file", "data-latest", "dataset-card"}
 #: Log-in at another site, not configured here (see tests/people/test_openid.py).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 #: Redirects to a part of another page, and of a removed page.
-SENT_ON = {"worked", "removed_webhooks"}
+SENT_ON = {"worked", "removed_webhooks", "documentation"}
 #: By POST only, for everybody.
 POSTED = {"language"}
 #: For everybody too, about a sent text or sent moves: nothing changes, and no form is needed.
