@@ -25,7 +25,7 @@ urlpatterns = [
         name="staff-password",
     ),
     path("admin/", admin.site.urls),
-    # The documentation site is served before any view; this is for an archive that has not built it.
+    # Only if the documentation site is not built: the site is served before any view.
     path("docs/", RedirectView.as_view(pattern_name="programs"), name="documentation"),
     path("", include("records.urls")),
     path("", include("people.urls")),

@@ -172,8 +172,10 @@ def test_lines_for_programs_work(dump: Dump, tmp_path: Path) -> None:
     module = (ROOT / "kafu/javascript/kafu.js").as_uri()
     script = "\n".join((RESPOND, *javascript[1:])).replace('"kafu"', f'"{module}"')
     (tmp_path / "lines.mjs").write_text(script)
-    sent = node([str(tmp_path / "lines.mjs")], return_completed_process=True, capture_output=True)
-    assert sent.stdout.decode().startswith("http://testserver/api/v1/verify [Kafu "), sent.stderr
+    sent = node(
+        [str(tmp_path / "lines.mjs")], return_completed_process=True, capture_output=True, text=True
+    )
+    assert str(sent.stdout).startswith("http://testserver/api/v1/verify [Kafu "), sent.stderr
     for address in re.findall(r"http://[^/]+(/\S*?)(?=[\s\"]|$)", " ".join([*table, *api[:2]])):
         assert get(address).status_code in (200, 302)
     game = (tmp_path / "game.kafu").read_bytes()

@@ -125,7 +125,7 @@ DUMPED = {"data-file", "data-latest", "dataset-card"}
 #: Log-in at another site, not configured here (see tests/people/test_openid.py).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 #: Redirects to a part of another page, and of a removed page.
-SENT_ON = {"worked", "removed_webhooks", "documentation"}
+SENT_ON = {"worked", "removed_webhooks"}
 #: By POST only, for everybody.
 POSTED = {"language"}
 #: For everybody too, about a sent text or sent moves: nothing changes, and no form is needed.
