@@ -78,7 +78,7 @@ def follow(upload: Upload, former: int, fresh: int, **_signal: Any) -> None:
 
 def _light(games: QuerySet[Record]) -> QuerySet[Record]:
     """Load the columns that this module reads."""
-    return games.only("pk", "ruleset", "visibility", "date_from", "date_to", "created")
+    return games.only("pk", "key", "ruleset", "visibility", "date_from", "date_to", "created")
 
 
 def _row(club: Club, game: Record, sender: int | None) -> ClubGame:
@@ -93,31 +93,35 @@ def _exact_day(game: Record) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The number of added games, of games that the club had before, and of those of other clubs."""
+    """The number of added games, of games that the club had before, and the refused keys.
+
+    Keys are refused without a reason, so that nobody learns which games private clubs have.
+    """
 
     new: int
     known: int
-    elsewhere: int
+    refused: list[str]
 
 
-def add(access: Access, games: QuerySet[Record], day: date | None = None) -> Added:
-    """Add games to a club: officers any games that they see, members their own. Raise Refused.
+def add(access: Access, keys: Iterable[str], day: date | None = None) -> Added:
+    """Add games by their keys: officers any games that they see, members their own. Raise Refused.
 
     ``day`` is the evening, by default the day of each game. Games taken out before come back.
     """
     access.require(Role.MEMBER)
     user = access.viewer.user
     assert user is not None, "a member has an account"
-    visible = games.filter(records_for(access.viewer)).order_by("pk")
-    chosen = list(_light(visible)[: MOST_ADDED + 1])
-    if len(chosen) > MOST_ADDED:
+    refused = dict.fromkeys(keys)
+    if len(refused) > MOST_ADDED:
         text = _("At most %(most)d games can be added at once: choose fewer.")
         raise Refused("too-many", text % {"most": MOST_ADDED})
+    visible = Record.objects.filter(records_for(access.viewer), key__in=list(refused))
+    chosen = list(_light(visible.order_by("pk")))
     pks = [game.pk for game in chosen]
     owned = set(ownerships_of(user).filter(record__in=pks).values_list("record", flat=True))
     if not access.is_officer and not owned.issuperset(pks):
         raise Refused("not-own", _("Members add their own games; an officer can add others."))
-    club, new, elsewhere = access.club, [], 0
+    club, new, known = access.club, [], 0
     try:
         with change(club, user, "games-added") as work:
             rows = {row.record_id: row for row in ClubGame.objects.filter(record__in=pks)}
@@ -129,14 +133,17 @@ def add(access: Access, games: QuerySet[Record], day: date | None = None) -> Add
                 elif row.out is not None:
                     sender = fresh.sender_id
                     work.update(row, club_id=club.pk, sender_id=sender, day=fresh.day, out=None)
-                elif row.club_id != club.pk:
-                    elsewhere += 1
+                elif row.club_id == club.pk:
+                    known += 1
+                else:
+                    continue
+                del refused[game.key]
             work.create_all(new)
             work.values["count"] = count = len(work.rows)
     except IntegrityError as error:
-        text = _("Another club added one of these games at the same time: try again.")
-        raise Refused("elsewhere", text) from error
-    return Added(count, len(chosen) - count - elsewhere, elsewhere)
+        text = _("Somebody changed one of these games at the same time: try again.")
+        raise Refused("conflict", text) from error
+    return Added(count, known, list(refused))
 
 
 def take_out(access: Access, games: Iterable[int]) -> int:
