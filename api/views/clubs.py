@@ -36,6 +36,7 @@ from clubs.shapes import (
     SeasonJson,
     SentGames,
     SentSeasonEntries,
+    StandingJson,
     Standings,
 )
 from records.privacy.access import mark
@@ -199,7 +200,8 @@ class SeasonStandings(ClubResource, NegotiatedResource):
             rows = showing.show_standings(request._request, club, row)
         if isinstance(request.accepted_renderer, CsvRenderer):
             name = f'attachment; filename="{club.club.key}-{row.key}.csv"'
-            return Response(showing.to_csv(rows), headers={"Content-Disposition": name})
+            text = showing.to_csv(rows, {field: field for field in StandingJson.__struct_fields__})
+            return Response(text, headers={"Content-Disposition": name})
         return Response(Standings(showing.show_season(club, row), rows))
 
 
