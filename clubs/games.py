@@ -29,7 +29,7 @@ from clubs.refused import Refused
 from clubs.scoring import GameResult, SeatResult
 from kafu.rules.rulesets import RULESETS
 from records.base import clock
-from records.models import Listing, Ownership, Record, Seat, Upload, Visibility
+from records.models import Listing, Ownership, Record, Upload, Visibility
 from records.privacy.access import ownerships_of, records_for
 
 #: Maximum number of games that can be added or taken out at once.
@@ -203,25 +203,20 @@ def load_results(games: QuerySet[ClubGame], players: dict[str, str]) -> list[Gam
     ``players`` maps keys of names to the players of figures; other names are players by themselves.
     Of copies of a game in ``games`` one counts.
     """
-    rows = list(games.order_by("day", "record_id").values_list("record_id", "day", "ruleset"))
-    pks = [pk for pk, _day, _ruleset in rows]
-    copies = dict(
-        Record.objects.order_by()
-        .filter(pk__in=pks, copy_of__isnull=False)
-        .values_list("pk", "copy_of")
+    finished = games.filter(record__seats__final__isnull=False)
+    rows = finished.order_by("day", "record_id", "record__seats__number").values_list(
+        *("record_id", "day", "ruleset", "record__copy_of_id", "record__listing__deals"),
+        "record__seats__player__origin",
+        *(f"record__seats__{column}" for column in ("final", "rank", "best", "won")),
     )
-    months = dict(Listing.objects.order_by().filter(pk__in=pks).values_list("pk", "deals"))
-    seats: defaultdict[int, list[SeatResult]] = defaultdict(list)
-    finished = Seat.objects.filter(record__in=pks, final__isnull=False)
-    units = {pk: RULESETS[ruleset].final_unit for pk, _day, ruleset in rows}
-    columns = ("record_id", "player__origin", "final", "rank", "best", "won")
-    for pk, key, final, rank, best, won in finished.order_by("record_id", "number").values_list(
-        *columns
-    ):
-        player, sum_ = players.get(key, key), final * units[pk]
-        seats[pk].append(SeatResult(player, sum_, rank, best, won or 0, months.get(pk, 0)))
+    seats: defaultdict[tuple[int, date, int | None], list[SeatResult]] = defaultdict(list)
+    for pk, day, ruleset, copy_of, months, key, final, rank, best, won in rows:
+        player, sum_ = players.get(key, key), final * RULESETS[ruleset].final_unit
+        result = SeatResult(player, sum_, rank, best, won or 0, months or 0)
+        seats[pk, day, copy_of].append(result)
+    pks = {pk for pk, _day, _copy_of in seats}
     return [
-        GameResult(str(pk), day, tuple(seats[pk]))
-        for pk, day, _ruleset in rows
-        if seats[pk] and copies.get(pk) not in units
+        GameResult(str(pk), day, tuple(results))
+        for (pk, day, copy_of), results in seats.items()
+        if copy_of not in pks
     ]
