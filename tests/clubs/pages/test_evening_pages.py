@@ -60,6 +60,24 @@ def test_evening_has_games_sums_and_the_table_so_far(aya: Any, club: Club) -> No
     assert response.context["season"] == season
 
 
+def test_large_evening_has_sums_without_columns(
+    aya: Any, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clubs.pages.evenings.MOST_GAMES", 2)
+    monkeypatch.setattr("clubs.pages.evenings.MOST_COLUMNS", 2)
+    monkeypatch.setattr("clubs.pages.evenings.MOST_SUMS", 1)
+    games = [world.play(club, aya, seed) for seed in (1, 2, 3)]
+    context = session(None).get(address()).context
+    assert [record.pk for record in context["records"]] == [game.pk for game in games[1:]]
+    (first,) = context["sums"]
+    assert (first.cells, context["more"], context["more_sums"]) == ([], 1, 1)
+    totals = {
+        player: sum(game.seats.get(name=player).final or 0 for game in games)
+        for player in ("Aya", "Ben")
+    }
+    assert first.player.name == max(totals, key=lambda player: totals[player])
+
+
 def test_change_of_an_evening_is_the_change_of_ranks(aya: Any, club: Club) -> None:
     world.begin_season(club, aya)
     ranks: list[dict[str, int | None]] = []
