@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 
 from django.apps import apps
 from django.core import serializers
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
@@ -35,8 +36,12 @@ FINAL: Final = ("found", "left")
 Row = TypeVar("Row", bound=models.Model)
 
 
-class ChangedMeanwhile(Exception):
-    """The error for a row that somebody else changed after the form was shown."""
+class ChangedMeanwhile(Refused):
+    """The error for a row that somebody else changed or deleted after the form was shown."""
+
+    def __init__(self) -> None:
+        text = _("Somebody changed this at the same time. This is the new state: look again.")
+        super().__init__("conflict", text)
 
 
 class NotUndoable(Exception):
@@ -109,23 +114,27 @@ def change(
     """Make a change of a club in a transaction, and log it unless nothing changed.
 
     ``what`` is the id of the sentence in the log (`clubs.wording`), ``values`` its values.
-    ``account`` makes the change. ``undoes`` is the change that is taken back.
+    ``account`` makes the change. ``undoes`` is the change that is taken back. Raise
+    `ChangedMeanwhile` if a row is gone, or another one has its place: it was read before the lock.
     """
-    with transaction.atomic():
-        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-        work = Work(values or {})
-        yield work
-        if work.rows:
-            Change.objects.create(
-                club=club,
-                account_id=account,
-                made=clock.now(),
-                what=what,
-                values=work.values,
-                rows=work.rows,
-                undoes=undoes,
-            )
-            revisions.advance(revisions.OTHER)
+    try:
+        with transaction.atomic():
+            Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+            work = Work(values or {})
+            yield work
+            if work.rows:
+                Change.objects.create(
+                    club=club,
+                    account_id=account,
+                    made=clock.now(),
+                    what=what,
+                    values=work.values,
+                    rows=work.rows,
+                    undoes=undoes,
+                )
+                revisions.advance(revisions.OTHER)
+    except (IntegrityError, ObjectDoesNotExist) as error:
+        raise ChangedMeanwhile from error
 
 
 def undo(access: Access, made: Change) -> None:
@@ -149,7 +158,7 @@ def undo(access: Access, made: Change) -> None:
                 else:
                     for item in items:
                         _update(work, model, item)
-    except (NotUndoable, IntegrityError) as error:
+    except (NotUndoable, ChangedMeanwhile) as error:
         text = _("This cannot be taken back any more: it was changed or used since.")
         raise Refused("not-undoable", text) from error
 

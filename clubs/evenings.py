@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.access import Access
-from clubs.changes import change
+from clubs.changes import ChangedMeanwhile, change
 from clubs.models import LINE, NAME, Club, Evening, Role
 from clubs.names import check_name, players_of
 from clubs.pairings import MAX_PLAYERS, PairingError, count_meetings, draw_tables
@@ -38,7 +38,8 @@ def coming(club: Club, today: date) -> QuerySet[Evening]:
 def write(access: Access, day: date, fields: Mapping[str, Any], was: str = "") -> Evening:
     """Set time, place and line of the evening of a day, by an officer. Raise Refused.
 
-    Raise `clubs.changes.ChangedMeanwhile` if the evening has another stamp than ``was``.
+    Raise `clubs.changes.ChangedMeanwhile` if the evening has another stamp than ``was``, which is
+    "" for a day without an evening.
     """
     access.require(Role.OFFICER)
     checked = dict(fields)
@@ -54,6 +55,8 @@ def write(access: Access, day: date, fields: Mapping[str, Any], was: str = "") -
                 text = _("A club has at most %(most)d evenings.")
                 raise Refused("full", text % {"most": MOST_EVENINGS})
             return work.create(Evening(club=access.club, day=day, **checked))
+        if not was:
+            raise ChangedMeanwhile
         work.update(evening, was=was, **checked)
     return evening
 

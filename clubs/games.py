@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from django.db import IntegrityError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -122,27 +121,23 @@ def add(access: Access, keys: Iterable[str], day: date | None = None) -> Added:
     if not access.is_officer and not owned.issuperset(pks):
         raise Refused("not-own", _("Members add their own games; an officer can add others."))
     club, new, known = access.club, [], 0
-    try:
-        with change(club, user, "games-added") as work:
-            rows = {row.record_id: row for row in ClubGame.objects.filter(record__in=pks)}
-            for game in chosen:
-                row, fresh = rows.get(game.pk), _row(club, game, user if game.pk in owned else None)
-                fresh.day = day or fresh.day
-                if row is None:
-                    new.append(fresh)
-                elif row.out is not None:
-                    sender = fresh.sender_id
-                    work.update(row, club_id=club.pk, sender_id=sender, day=fresh.day, out=None)
-                elif row.club_id == club.pk:
-                    known += 1
-                else:
-                    continue
-                del refused[game.key]
-            work.create_all(new)
-            work.values["count"] = count = len(work.rows)
-    except IntegrityError as error:
-        text = _("Somebody changed one of these games at the same time: try again.")
-        raise Refused("conflict", text) from error
+    with change(club, user, "games-added") as work:
+        rows = {row.record_id: row for row in ClubGame.objects.filter(record__in=pks)}
+        for game in chosen:
+            row, fresh = rows.get(game.pk), _row(club, game, user if game.pk in owned else None)
+            fresh.day = day or fresh.day
+            if row is None:
+                new.append(fresh)
+            elif row.out is not None:
+                sender = fresh.sender_id
+                work.update(row, club_id=club.pk, sender_id=sender, day=fresh.day, out=None)
+            elif row.club_id == club.pk:
+                known += 1
+            else:
+                continue
+            del refused[game.key]
+        work.create_all(new)
+        work.values["count"] = count = len(work.rows)
     return Added(count, known, list(refused))
 
 

@@ -244,7 +244,7 @@ def list_attendees(club: Access, day: date, present: set[str]) -> list[Attendee]
     seats = Seat.objects.filter(
         record__club_game__club=club.club,
         record__club_game__out=None,
-        record__club_game__day__range=(day - _REMEMBERED, day),
+        record__club_game__day__range=(max(day, date.min + _REMEMBERED) - _REMEMBERED, day),
     )
     newest = seats.order_by().values_list("player__origin").annotate(Max("record__club_game__day"))
     last_days: dict[int, date] = {}

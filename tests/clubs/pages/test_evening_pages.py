@@ -98,6 +98,16 @@ def test_day_without_games_is_for_officers(aya: Any, club: Club) -> None:
     assert session(aya).get("/clubs/kai/evenings/2026-02-30/").status_code == 404
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_first_and_last_day_of_the_calendar_have_pages(aya: Any, club: Club, day: str) -> None:
+    officer = session(aya)
+    officer.post(address(day=day), {"do": "write", "place": "Hall"})
+    for name in ("club-evening", "club-sheets"):
+        assert officer.get(address(name, day)).status_code == 200
+    for name in ("club-evenings", "club-calendar", "club-feed", "club"):
+        assert session(None).get(reverse(name, args=["kai"])).status_code == 200
+
+
 def test_time_and_place_are_written_and_deleted(aya: Any, club: Club) -> None:
     officer = session(aya)
     fields = {"do": "write", "time": "18:30", "place": "Hall", "line": "Bring tea."}
