@@ -86,6 +86,11 @@ class Work:
         if before != (after := _values(row)):
             self._note(row, before, after)
 
+    def replace(self, row: models.Model, before: Any, after: Any) -> None:
+        """Write all columns of a row, given its values in the database and the new ones."""
+        row.save(force_update=True)
+        self._note(row, before, after)
+
     def delete(self, *rows: models.Model) -> None:
         """Delete rows of one table. Rows that depend on them must be deleted before."""
         for row in rows:
@@ -156,8 +161,7 @@ def undo(access: Access, made: Change) -> None:
                 elif is_gone:
                     _create(work, model, list(items))
                 else:
-                    for item in items:
-                        _update(work, model, item)
+                    _update(work, model, list(items))
     except (NotUndoable, ChangedMeanwhile) as error:
         text = _("This cannot be taken back any more: it was changed or used since.")
         raise Refused("not-undoable", text) from error
@@ -197,14 +201,15 @@ def _create(work: Work, model: type[models.Model], items: Sequence[Mapping[str, 
     work.create_all(_load(model, items))
 
 
-def _update(work: Work, model: type[models.Model], item: Mapping[str, Any]) -> None:
-    """Give a row the values before a change, if it still has those after it."""
-    row = model._default_manager.filter(pk=item["pk"]).first()
-    if row is None or _values(row) != item["after"]:
-        raise NotUndoable
-    (former,) = _load(model, [item])
-    names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
-    work.update(row, **{name: getattr(former, name) for name in names})
+def _update(work: Work, model: type[models.Model], items: Sequence[Mapping[str, Any]]) -> None:
+    """Give rows the values before a change, if they still have those after it."""
+    rows = model._default_manager.in_bulk([item["pk"] for item in items])
+    values = {pk: _values(row) for pk, row in rows.items()}
+    for item, former in zip(items, _load(model, items), strict=True):
+        if values.get(item["pk"]) != item["after"]:
+            raise NotUndoable
+        work.replace(former, item["after"], item["before"])
+        values[item["pk"]] = item["before"]  # a change may have updated a row twice
 
 
 def _load(model: type[models.Model], items: Sequence[Mapping[str, Any]]) -> list[models.Model]:

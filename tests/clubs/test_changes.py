@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clubs import clubs, evenings, members, seasons
+from clubs import changes, clubs, evenings, members, seasons
 from clubs.changes import ChangedMeanwhile, stamp, undo
 from clubs.models import Change, Evening, Member, MemberName, Role, Season
 from clubs.refused import Refused
@@ -96,6 +96,16 @@ def test_large_season_is_deleted_and_restored_by_few_queries(
     with django_assert_max_num_queries(40):
         undo(officer, last_change())
     assert Season.objects.get().entries.count() == len(totals)
+
+
+def test_row_that_a_change_updated_twice_gets_its_first_values(aya: Any) -> None:
+    officer = world.of(world.found(aya), aya)
+    season = world.begin_season(officer.club, aya)
+    with changes.change(officer.club, aya.pk, "season-changed", {"name": "2026"}) as work:
+        work.update(season, name="Spring")
+        work.update(season, name="Summer")
+    undo(officer, last_change())
+    assert Season.objects.get().name == "2026"
 
 
 def test_deleted_evening_that_was_written_again_is_not_restored(aya: Any) -> None:
