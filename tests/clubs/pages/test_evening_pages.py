@@ -121,6 +121,17 @@ def test_time_and_place_are_written_and_deleted(aya: Any, club: Club) -> None:
     assert not Evening.objects.exists()
 
 
+def test_evening_that_another_officer_wrote_first_is_not_replaced(aya: Any, club: Club) -> None:
+    officer = session(aya)
+    evenings.write(world.of(club, aya), date(2026, 4, 3), {"place": "Hall"})
+    page = officer.post(address(), {"do": "write", "place": "Library", "was": ""})
+    assert "at the same time" in page.content.decode()
+    assert Evening.objects.get().place == "Hall"
+    fields = {"do": "write", "place": "Library", "was": page.context["was"]}
+    officer.post(address(), fields)
+    assert Evening.objects.get().place == "Library"
+
+
 def test_tables_are_drawn_for_those_who_are_there(aya: Any, club: Club) -> None:
     fields = {
         "do": "draw",
