@@ -210,6 +210,17 @@ def test_copies_in_a_club_count_once(aya: Any, club: Club) -> None:
     assert len(played.games) == 1
 
 
+def test_season_is_loaded_by_three_queries(
+    aya: Any, club: Club, django_assert_num_queries: Any
+) -> None:
+    season = world.begin_season(club, aya)
+    for seed in (1, 2, 3):
+        world.play(club, aya, seed)
+    with django_assert_num_queries(3):
+        played = seasons.load(season, Visibility.PRIVATE)
+    assert len(played.games) == 3
+
+
 def test_merged_member_has_the_games_of_both_names(aya: Any, club: Club) -> None:
     season = world.begin_season(club, aya)
     officer = world.of(club, aya)
