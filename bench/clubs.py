@@ -3,9 +3,10 @@
     PYTHONPATH=kafu/tests python -m bench.clubs [--postgres] [games]
 
 Inserts 500 clubs, of which one has 10,000 members and 100,000 games in 20 seasons, a tenth of them
-private. Prints milliseconds of each page for a visitor: wall time and CPU time of this process
-without any cached figures, and the time of the cached page; then wall time for a member, whose
-pages are not cached, with cached figures. docs/clubs.md has the table.
+private. Prints milliseconds of each page for a visitor: wall time without any cached figures, with
+the CPU time of this process and of PostgreSQL (on Linux), and wall time of the cached page; then
+wall time for a member, whose pages are not cached, with cached figures. docs/clubs.md has the
+table.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator
 from copy import copy
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -142,13 +144,25 @@ def _insert_games(club: Any, founder: Any, seasons: list[Any], count: int) -> No
         insert(min(BATCH, model.pk + count - after), after)
 
 
-def measure(client: Any, path: str) -> tuple[float, float]:
-    """Return the milliseconds of a request: wall time, and CPU time of this process."""
-    wall, cpu = time.perf_counter(), time.process_time()
+def measure(client: Any, path: str) -> list[float]:
+    """Return the milliseconds of a request by each clock."""
+    begin = read_clocks()
     response = client.get(path, headers={"Accept-Language": "en"})
     body = response.content
     assert response.status_code == 200 and body, (path, response.status_code)
-    return 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)
+    return [1000 * (end - start) for start, end in zip(begin, read_clocks(), strict=True)]
+
+
+def read_clocks() -> tuple[float, float, float]:
+    """Return seconds: wall time, CPU time of this process, and of its server of PostgreSQL."""
+    from django.db import connection
+
+    server = 0.0
+    if connection.vendor == "postgresql":
+        connection.ensure_connection()
+        pid = connection.connection.info.backend_pid
+        server = int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+    return time.perf_counter(), time.process_time(), server
 
 
 def rows_of(founder: Any, season: str) -> Iterator[list[str]]:
@@ -195,7 +209,12 @@ def main() -> None:
         founder, season = fill(numbers[0] if numbers else 100_000)
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
-        print(table(["page", "cold", "CPU", "cached", "member"], list(rows_of(founder, season))))
+        print(
+            table(
+                ["page", "cold", "CPU", "server", "cached", "member"],
+                list(rows_of(founder, season)),
+            )
+        )
 
 
 if __name__ == "__main__":

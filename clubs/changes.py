@@ -10,12 +10,14 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from typing import Any, Final, TypeVar
 
 from django.apps import apps
 from django.core import serializers
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from clubs.access import Access
@@ -34,8 +36,12 @@ FINAL: Final = ("found", "left")
 Row = TypeVar("Row", bound=models.Model)
 
 
-class ChangedMeanwhile(Exception):
-    """The error for a row that somebody else changed after the form was shown."""
+class ChangedMeanwhile(Refused):
+    """The error for a row that somebody else changed or deleted after the form was shown."""
+
+    def __init__(self) -> None:
+        text = _("Somebody changed this at the same time. This is the new state: look again.")
+        super().__init__("conflict", text)
 
 
 class NotUndoable(Exception):
@@ -80,10 +86,18 @@ class Work:
         if before != (after := _values(row)):
             self._note(row, before, after)
 
-    def delete(self, row: models.Model) -> None:
-        """Delete a row. Rows that depend on it must be deleted before."""
-        self._note(row, _values(row), None)
-        row.delete()
+    def replace(self, row: models.Model, before: Any, after: Any) -> None:
+        """Write all columns of a row, given its values in the database and the new ones."""
+        row.save(force_update=True)
+        self._note(row, before, after)
+
+    def delete(self, *rows: models.Model) -> None:
+        """Delete rows of one table. Rows that depend on them must be deleted before."""
+        for row in rows:
+            self._note(row, _values(row), None)
+        for part in slices(rows, _BATCH):
+            pks = [row.pk for row in part]
+            type(part[0])._default_manager.filter(pk__in=pks).delete()
 
     def _note(self, row: models.Model, before: Any, after: Any) -> None:
         if len(self.rows) >= MOST_ROWS:
@@ -105,23 +119,27 @@ def change(
     """Make a change of a club in a transaction, and log it unless nothing changed.
 
     ``what`` is the id of the sentence in the log (`clubs.wording`), ``values`` its values.
-    ``account`` makes the change. ``undoes`` is the change that is taken back.
+    ``account`` makes the change. ``undoes`` is the change that is taken back. Raise
+    `ChangedMeanwhile` if a row is gone, or another one has its place: it was read before the lock.
     """
-    with transaction.atomic():
-        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-        work = Work(values or {})
-        yield work
-        if work.rows:
-            Change.objects.create(
-                club=club,
-                account_id=account,
-                made=clock.now(),
-                what=what,
-                values=work.values,
-                rows=work.rows,
-                undoes=undoes,
-            )
-            revisions.advance(revisions.OTHER)
+    try:
+        with transaction.atomic():
+            Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+            work = Work(values or {})
+            yield work
+            if work.rows:
+                Change.objects.create(
+                    club=club,
+                    account_id=account,
+                    made=clock.now(),
+                    what=what,
+                    values=work.values,
+                    rows=work.rows,
+                    undoes=undoes,
+                )
+                revisions.advance(revisions.OTHER)
+    except (IntegrityError, ObjectDoesNotExist) as error:
+        raise ChangedMeanwhile from error
 
 
 def undo(access: Access, made: Change) -> None:
@@ -136,9 +154,15 @@ def undo(access: Access, made: Change) -> None:
         with change(access.club, access.viewer.user, "undo", values, undoes=made) as work:
             if made.what in FINAL or Change.objects.filter(undoes=made).exists():
                 raise NotUndoable
-            for item in reversed(made.rows):
-                _restore(work, item)
-    except NotUndoable as error:
+            for (table, is_new, is_gone), items in groupby(reversed(made.rows), _kind_of):
+                model = apps.get_model(table)
+                if is_new:
+                    _delete(work, model, list(items))
+                elif is_gone:
+                    _create(work, model, list(items))
+                else:
+                    _update(work, model, list(items))
+    except (NotUndoable, ChangedMeanwhile) as error:
         text = _("This cannot be taken back any more: it was changed or used since.")
         raise Refused("not-undoable", text) from error
 
@@ -152,32 +176,57 @@ def _concerns_officers(made: Change) -> bool:
     return False
 
 
-def _restore(work: Work, item: Mapping[str, Any]) -> None:
-    """Give a row the values before a change, if it still has those after it."""
-    row = apps.get_model(item["table"])._default_manager.filter(pk=item["pk"]).first()
-    if (None if row is None else _values(row)) != item["after"]:
-        raise NotUndoable
-    if item["before"] is None:
-        assert row is not None
-        if _has_dependents(row):
+def _kind_of(item: Mapping[str, Any]) -> tuple[str, bool, bool]:
+    """Return the table of a changed row, and whether the change inserted or deleted the row."""
+    return item["table"], item["before"] is None, item["after"] is None
+
+
+def _delete(work: Work, model: type[models.Model], items: Sequence[Mapping[str, Any]]) -> None:
+    """Delete inserted rows that have not changed since and on which no others depend."""
+    rows = model._default_manager.in_bulk([item["pk"] for item in items])
+    for item in items:
+        if item["pk"] not in rows or _values(rows[item["pk"]]) != item["after"]:
             raise NotUndoable
-        work.delete(row)
-        return
-    former = _load(item)
-    if row is None:
-        work.create(former)
-    else:
-        names = [field.attname for field in row._meta.concrete_fields if not field.primary_key]
-        work.update(row, **{name: getattr(former, name) for name in names})
+    # Rows that depend on these would be deleted with them.
+    for relation in model._meta.related_objects:
+        if relation.on_delete is models.CASCADE:
+            dependents = {f"{relation.field.name}__in": list(rows)}
+            if relation.related_model._default_manager.filter(**dependents).exists():
+                raise NotUndoable
+    work.delete(*rows.values())
 
 
-def _has_dependents(row: models.Model) -> bool:
-    """Return whether other rows would be deleted with a row."""
-    return any(
-        relation.related_model._default_manager.filter(**{relation.field.name: row}).exists()
-        for relation in row._meta.related_objects
-        if relation.on_delete is models.CASCADE
-    )
+def _create(work: Work, model: type[models.Model], items: Sequence[Mapping[str, Any]]) -> None:
+    """Insert deleted rows again."""
+    work.create_all(_load(model, items))
+
+
+def _update(work: Work, model: type[models.Model], items: Sequence[Mapping[str, Any]]) -> None:
+    """Give rows the values before a change, if they still have those after it."""
+    rows = model._default_manager.in_bulk([item["pk"] for item in items])
+    values = {pk: _values(row) for pk, row in rows.items()}
+    for item, former in zip(items, _load(model, items), strict=True):
+        if values.get(item["pk"]) != item["after"]:
+            raise NotUndoable
+        work.replace(former, item["after"], item["before"])
+        values[item["pk"]] = item["before"]  # a change may have updated a row twice
+
+
+def _load(model: type[models.Model], items: Sequence[Mapping[str, Any]]) -> list[models.Model]:
+    """Return the rows of a change with their values before.
+
+    Raise `NotUndoable` if an account, game or other row to which they refer is gone.
+    """
+    written = [
+        {"model": item["table"], "pk": item["pk"], "fields": item["before"]} for item in items
+    ]
+    rows = [loaded.object for loaded in serializers.deserialize("python", written)]
+    for field in model._meta.concrete_fields:
+        if field.related_model is not None:
+            targets = {getattr(row, field.attname) for row in rows} - {None}
+            if field.related_model._default_manager.filter(pk__in=targets).count() < len(targets):
+                raise NotUndoable
+    return rows
 
 
 def _values(row: models.Model) -> dict[str, Any]:
@@ -185,19 +234,3 @@ def _values(row: models.Model) -> dict[str, Any]:
     (written,) = serializers.serialize("python", [row])
     values: dict[str, Any] = json.loads(json.dumps(written["fields"], cls=DjangoJSONEncoder))
     return values
-
-
-def _load(item: Mapping[str, Any]) -> models.Model:
-    """Return the row of a change with its values before. Raise `NotUndoable` if it refers to none.
-
-    An account or game to which it refers may be gone.
-    """
-    written = {"model": item["table"], "pk": item["pk"], "fields": item["before"]}
-    (loaded,) = serializers.deserialize("python", [written])
-    row: models.Model = loaded.object
-    for field in row._meta.concrete_fields:
-        target = field.related_model if field.is_relation else None
-        value = getattr(row, field.attname)
-        if target and value is not None and not target._default_manager.filter(pk=value).exists():
-            raise NotUndoable
-    return row

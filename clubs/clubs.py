@@ -106,5 +106,7 @@ def delete(access: Access) -> None:
     """Delete a club with its seasons and evenings, by the founder; games stay. Raise Refused."""
     access.require(Role.FOUNDER)
     with transaction.atomic():
+        # Changes of others end before, so that no new row refers to the club.
+        Club.objects.select_for_update().get(pk=access.club.pk)
         access.club.delete()
         revisions.advance(revisions.OTHER)

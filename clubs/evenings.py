@@ -6,20 +6,20 @@ import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.access import Access
-from clubs.changes import change
+from clubs.changes import ChangedMeanwhile, change
 from clubs.models import LINE, NAME, Club, Evening, Role
-from clubs.names import check_name, names_of
+from clubs.names import check_name, players_of
 from clubs.pairings import MAX_PLAYERS, PairingError, count_meetings, draw_tables
 from clubs.refused import Refused
 from clubs.seasons import Played
 from kafu.rules.rulesets import RULESETS
-from records.base.keys import player_key
 
 #: Maximum number of evenings of a club.
 MOST_EVENINGS: Final = 5000
@@ -38,7 +38,8 @@ def coming(club: Club, today: date) -> QuerySet[Evening]:
 def write(access: Access, day: date, fields: Mapping[str, Any], was: str = "") -> Evening:
     """Set time, place and line of the evening of a day, by an officer. Raise Refused.
 
-    Raise `clubs.changes.ChangedMeanwhile` if the evening has another stamp than ``was``.
+    Raise `clubs.changes.ChangedMeanwhile` if the evening has another stamp than ``was``, which is
+    "" for a day without an evening.
     """
     access.require(Role.OFFICER)
     checked = dict(fields)
@@ -54,6 +55,8 @@ def write(access: Access, day: date, fields: Mapping[str, Any], was: str = "") -
                 text = _("A club has at most %(most)d evenings.")
                 raise Refused("full", text % {"most": MOST_EVENINGS})
             return work.create(Evening(club=access.club, day=day, **checked))
+        if not was:
+            raise ChangedMeanwhile
         work.update(evening, was=was, **checked)
     return evening
 
@@ -82,46 +85,35 @@ def draw(
     ``fixed`` tables, already in play, stay when somebody comes late.
     """
     access.require(Role.OFFICER)
-    members = names_of(access.club.pk)
-
-    def player_of(name: str) -> str:
-        key = player_key(name)
-        return members[key].key if key in members else key
-
+    if len(present) > MAX_PLAYERS:
+        text = _("At most %(most)d players can be drawn.")
+        raise Refused("players-too-many", text % {"most": MAX_PLAYERS}, "present")
+    earlier = access.club.evenings.filter(day__lt=evening.day).order_by("-day")[:100]
+    waited = [name for row in earlier for name in row.byes]
+    names = [check_name(name) for name in present]
+    players = players_of(access.club.pk, {*names, *waited, *chain.from_iterable(fixed)})
     shown: dict[str, str] = {}
-    for name in map(check_name, present):
-        if player_of(name) in shown:
+    for name in names:
+        if players[name] in shown:
             text = _("%(name)s is there twice.")
             raise Refused("name-twice", text % {"name": name}, "present")
-        shown[player_of(name)] = name
+        shown[players[name]] = name
     meetings = count_meetings(
         [[seat.player for seat in game.seats] for game in (played.games if played else ())]
     )
-    byes = Counter(
-        player_of(name)
-        for earlier in access.club.evenings.filter(day__lt=evening.day).order_by("-day")[:100]
-        for name in earlier.byes
-    )
-    seats = [
-        tuple(player_of(name) for name in table if player_of(name) in shown) for table in fixed
-    ]
+    byes = Counter(players[name] for name in waited)
+    seats = [tuple(players[name] for name in table if players[name] in shown) for table in fixed]
     random_seed = secrets.randbelow(1 << 32) if seed is None else seed
     try:
         drawn = draw_tables(
             list(shown), RULESETS[ruleset].seats, meetings, byes, random_seed, seats
         )
     except PairingError as error:
-        raise Refused(f"players-{error.reason}", _explain(error), "present") from error
+        text = _("Too few players for a table: choose more.")
+        raise Refused(f"players-{error.reason}", text, "present") from error
     tables = [[shown[player] for player in table] for table in drawn.tables]
     waiting = [shown[player] for player in drawn.byes]
     with change(
         access.club, access.viewer.user, "tables", {"day": evening.day.isoformat()}
     ) as work:
         work.update(evening, tables=tables, byes=waiting)
-
-
-def _explain(error: PairingError) -> str:
-    if error.reason == "too-many":
-        text = _("At most %(most)d players can be drawn.")
-        return text % {"most": MAX_PLAYERS}
-    return _("Too few players for a table: choose more.")

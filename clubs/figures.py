@@ -111,14 +111,12 @@ def _compute_details(season: Season, played: Played, table: list[Standing]) -> D
     ranked = [row for row in table if row.player not in played.guests]
     shown = {row.player for row in (*table[:MOST_SHOWN], *ranked[:MOST_SHOWN])}
     titles = season.titles or honours.TITLES
-    progress = standings.compute_progress(played.games, played.entries, scoring)
-    months = standings.compute_months(played.games, played.entries, scoring)
+    parts = played.games, played.entries, scoring, shown
     return Details(
         meetings=honours.build_cross_table(played.games, shown),
-        progress={player: list(points) for player, points in progress.items() if player in shown},
+        progress=standings.compute_progress(*parts),
         months={
-            month.isoformat(): [row for row in rows if row.player in shown]
-            for month, rows in months.items()
+            month.isoformat(): rows for month, rows in standings.compute_months(*parts).items()
         },
         records=list(honours.find_records(played.games)),
         titles=list(honours.award_titles(ranked, titles)),

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from django.db import IntegrityError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -29,7 +28,7 @@ from clubs.refused import Refused
 from clubs.scoring import GameResult, SeatResult
 from kafu.rules.rulesets import RULESETS
 from records.base import clock
-from records.models import Listing, Ownership, Record, Seat, Upload, Visibility
+from records.models import Listing, Ownership, Record, Upload, Visibility
 from records.privacy.access import ownerships_of, records_for
 
 #: Maximum number of games that can be added or taken out at once.
@@ -78,7 +77,7 @@ def follow(upload: Upload, former: int, fresh: int, **_signal: Any) -> None:
 
 def _light(games: QuerySet[Record]) -> QuerySet[Record]:
     """Load the columns that this module reads."""
-    return games.only("pk", "ruleset", "visibility", "date_from", "date_to", "created")
+    return games.only("pk", "key", "ruleset", "visibility", "date_from", "date_to", "created")
 
 
 def _row(club: Club, game: Record, sender: int | None) -> ClubGame:
@@ -93,50 +92,53 @@ def _exact_day(game: Record) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The number of added games, of games that the club had before, and of those of other clubs."""
+    """The number of added games, of games that the club had before, and the refused keys.
+
+    Keys are refused without a reason, so that nobody learns which games private clubs have.
+    """
 
     new: int
     known: int
-    elsewhere: int
+    refused: list[str]
 
 
-def add(access: Access, games: QuerySet[Record], day: date | None = None) -> Added:
-    """Add games to a club: officers any games that they see, members their own. Raise Refused.
+def add(access: Access, keys: Iterable[str], day: date | None = None) -> Added:
+    """Add games by their keys: officers any games that they see, members their own. Raise Refused.
 
     ``day`` is the evening, by default the day of each game. Games taken out before come back.
     """
     access.require(Role.MEMBER)
     user = access.viewer.user
     assert user is not None, "a member has an account"
-    visible = games.filter(records_for(access.viewer)).order_by("pk")
-    chosen = list(_light(visible)[: MOST_ADDED + 1])
-    if len(chosen) > MOST_ADDED:
+    refused = dict.fromkeys(keys)
+    if len(refused) > MOST_ADDED:
         text = _("At most %(most)d games can be added at once: choose fewer.")
         raise Refused("too-many", text % {"most": MOST_ADDED})
+    visible = Record.objects.filter(records_for(access.viewer), key__in=list(refused))
+    chosen = list(_light(visible.order_by("pk")))
     pks = [game.pk for game in chosen]
     owned = set(ownerships_of(user).filter(record__in=pks).values_list("record", flat=True))
     if not access.is_officer and not owned.issuperset(pks):
         raise Refused("not-own", _("Members add their own games; an officer can add others."))
-    club, new, elsewhere = access.club, [], 0
-    try:
-        with change(club, user, "games-added") as work:
-            rows = {row.record_id: row for row in ClubGame.objects.filter(record__in=pks)}
-            for game in chosen:
-                row, fresh = rows.get(game.pk), _row(club, game, user if game.pk in owned else None)
-                fresh.day = day or fresh.day
-                if row is None:
-                    new.append(fresh)
-                elif row.out is not None:
-                    sender = fresh.sender_id
-                    work.update(row, club_id=club.pk, sender_id=sender, day=fresh.day, out=None)
-                elif row.club_id != club.pk:
-                    elsewhere += 1
-            work.create_all(new)
-            work.values["count"] = count = len(work.rows)
-    except IntegrityError as error:
-        text = _("Another club added one of these games at the same time: try again.")
-        raise Refused("elsewhere", text) from error
-    return Added(count, len(chosen) - count - elsewhere, elsewhere)
+    club, new, known = access.club, [], 0
+    with change(club, user, "games-added") as work:
+        rows = {row.record_id: row for row in ClubGame.objects.filter(record__in=pks)}
+        for game in chosen:
+            row, fresh = rows.get(game.pk), _row(club, game, user if game.pk in owned else None)
+            fresh.day = day or fresh.day
+            if row is None:
+                new.append(fresh)
+            elif row.out is not None:
+                sender = fresh.sender_id
+                work.update(row, club_id=club.pk, sender_id=sender, day=fresh.day, out=None)
+            elif row.club_id == club.pk:
+                known += 1
+            else:
+                continue
+            del refused[game.key]
+        work.create_all(new)
+        work.values["count"] = count = len(work.rows)
+    return Added(count, known, list(refused))
 
 
 def take_out(access: Access, games: Iterable[int]) -> int:
@@ -196,25 +198,20 @@ def load_results(games: QuerySet[ClubGame], players: dict[str, str]) -> list[Gam
     ``players`` maps keys of names to the players of figures; other names are players by themselves.
     Of copies of a game in ``games`` one counts.
     """
-    rows = list(games.order_by("day", "record_id").values_list("record_id", "day", "ruleset"))
-    pks = [pk for pk, _day, _ruleset in rows]
-    copies = dict(
-        Record.objects.order_by()
-        .filter(pk__in=pks, copy_of__isnull=False)
-        .values_list("pk", "copy_of")
+    finished = games.filter(record__seats__final__isnull=False)
+    rows = finished.order_by("day", "record_id", "record__seats__number").values_list(
+        *("record_id", "day", "ruleset", "record__copy_of_id", "record__listing__deals"),
+        "record__seats__player__origin",
+        *(f"record__seats__{column}" for column in ("final", "rank", "best", "won")),
     )
-    months = dict(Listing.objects.order_by().filter(pk__in=pks).values_list("pk", "deals"))
-    seats: defaultdict[int, list[SeatResult]] = defaultdict(list)
-    finished = Seat.objects.filter(record__in=pks, final__isnull=False)
-    units = {pk: RULESETS[ruleset].final_unit for pk, _day, ruleset in rows}
-    columns = ("record_id", "player__origin", "final", "rank", "best", "won")
-    for pk, key, final, rank, best, won in finished.order_by("record_id", "number").values_list(
-        *columns
-    ):
-        player, sum_ = players.get(key, key), final * units[pk]
-        seats[pk].append(SeatResult(player, sum_, rank, best, won or 0, months.get(pk, 0)))
+    seats: defaultdict[tuple[int, date, int | None], list[SeatResult]] = defaultdict(list)
+    for pk, day, ruleset, copy_of, months, key, final, rank, best, won in rows:
+        player, sum_ = players.get(key, key), final * RULESETS[ruleset].final_unit
+        result = SeatResult(player, sum_, rank, best, won or 0, months or 0)
+        seats[pk, day, copy_of].append(result)
+    pks = {pk for pk, _day, _copy_of in seats}
     return [
-        GameResult(str(pk), day, tuple(seats[pk]))
-        for pk, day, _ruleset in rows
-        if seats[pk] and copies.get(pk) not in units
+        GameResult(str(pk), day, tuple(results))
+        for (pk, day, copy_of), results in seats.items()
+        if copy_of not in pks
     ]

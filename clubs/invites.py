@@ -50,7 +50,7 @@ def valid_invites(club: Club) -> QuerySet[Invite]:
 def revoke(access: Access, key: str) -> None:
     """Withdraw an invitation, by an officer. Raise Refused."""
     access.require(Role.OFFICER)
-    invite = access.club.invites.filter(key=key, revoked=None).first()
+    invite = access.club.invites.filter(key=key.replace("\0", ""), revoked=None).first()
     if invite is None:
         raise Refused("no-invite", _("This invitation is not valid any more."))
     with change(access.club, access.viewer.user, "invite-revoked") as work:
@@ -73,22 +73,8 @@ def find(secret: str) -> Invite | None:
 
 
 def accept(secret: str, account: int, *, name: str, claimed: str = "") -> Member:
-    """Make an account a member by a link; see `clubs.members.join`. Raise Refused.
-
-    ``claimed`` is the key of the member whom the account claims to be.
-    """
+    """Make an account a member by a link; see `clubs.members.join`. Raise Refused."""
     invite = find(secret)
     if invite is None:
         raise no_invite()
-    member = None
-    if claimed:
-        member = claimable(invite.club).filter(key=claimed).first()
-        if member is None:
-            text = _("This name is not free any more: choose another one.")
-            raise Refused("name-taken", text, "claimed")
-    return join(invite, account, name or (member.name if member is not None else ""), member)
-
-
-def claimable(club: Club) -> QuerySet[Member]:
-    """Return the members whose name a joining account can claim: those without an account."""
-    return club.members.filter(account=None, left=None).order_by("name", "pk")
+    return join(invite, account, name, claimed)

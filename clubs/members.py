@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.access import Access, current_members
@@ -24,7 +24,8 @@ MOST_ADDED: Final = 500
 
 def find(access: Access, key: str) -> Member:
     """Return a member of a club, a former one included. Raise Refused."""
-    member = Member.objects.filter(club=access.club, key=key).select_related("claims").first()
+    members = Member.objects.filter(club=access.club, key=key.replace("\0", ""))
+    member = members.select_related("claims").first()
     if member is None:
         raise Refused("no-member", _("The club has no such member any more."), "member")
     return member
@@ -52,14 +53,19 @@ def _check_room(club: Club, count: int) -> None:
         raise Refused("full", text % {"most": MOST_MEMBERS})
 
 
-def join(invite: Invite, account: int, name: str, claimed: Member | None = None) -> Member:
+def claimable(club: Club) -> QuerySet[Member]:
+    """Return the members whose name a joining account can claim: those without an account."""
+    return club.members.filter(account=None, left=None).order_by("name", "pk")
+
+
+def join(invite: Invite, account: int, name: str, claimed: str = "") -> Member:
     """Make an account a member by a valid invitation; `clubs.invites` checks it.
 
-    The account plays as ``name``, or claims to be ``claimed``, a member without an account, until
-    an officer decides. A former member comes back. Raise Refused.
+    The account plays as ``name``, or claims to be the member without an account with the key
+    ``claimed``, until an officer decides. A former member comes back. Raise Refused.
     """
     club = invite.club
-    with change(club, account, "joined", {"name": name}) as work:
+    with change(club, account, "joined") as work:
         _check_room(club, 1)
         invite.refresh_from_db()  # another account may have joined before the lock
         if invite.revoked is not None or invite.used >= invite.most:
@@ -71,10 +77,15 @@ def join(invite: Invite, account: int, name: str, claimed: Member | None = None)
         if member is not None:
             role = Role.MEMBER
             work.update(member, left=None, role=role, joined=clock.now())
+            work.values["name"] = member.name
             return member
-        row = Member(club=club, name=check_name(name), account_id=account, claims=claimed)
-        member = work.create(row)
-        if claimed is None:
+        former = claimable(club).filter(key=claimed).first() if claimed else None
+        if claimed and former is None:
+            text = _("This name is not free any more: choose another one.")
+            raise Refused("name-taken", text, "claimed")
+        work.values["name"] = name = check_name(name or (former.name if former is not None else ""))
+        member = work.create(Member(club=club, name=name, account_id=account, claims=former))
+        if former is None:
             add_name(work, member, name)
         return member
 
@@ -188,15 +199,16 @@ def set_role(access: Access, member: Member, role: Role) -> None:
     The founder names officers, and hands the club on by naming another founder. Officers change
     between guests and members.
     """
-    is_high = Role.OFFICER in (role, member.role) or Role.FOUNDER in (role, member.role)
-    access.require(Role.FOUNDER if is_high else Role.OFFICER)
-    if role >= Role.OFFICER and member.account_id is None:
-        text = _("%(name)s has no account: send an invitation first.")
-        raise Refused("no-account", text % {"name": member.name}, "role")
-    if member.role == Role.FOUNDER and role != Role.FOUNDER:
-        raise Refused("founder", _("Name another founder first."), "role")
     values = {"name": member.name, "role": role.id}
     with change(access.club, access.viewer.user, "role", values) as work:
+        member.refresh_from_db()  # another request may have changed the role before the lock
+        is_high = Role.OFFICER in (role, member.role) or Role.FOUNDER in (role, member.role)
+        access.require(Role.FOUNDER if is_high else Role.OFFICER)
+        if role >= Role.OFFICER and member.account_id is None:
+            text = _("%(name)s has no account: send an invitation first.")
+            raise Refused("no-account", text % {"name": member.name}, "role")
+        if member.role == Role.FOUNDER and role != Role.FOUNDER:
+            raise Refused("founder", _("Name another founder first."), "role")
         if role == Role.FOUNDER and access.member is not None:
             access.member.refresh_from_db()
             access.require(Role.FOUNDER)  # another request may have named a founder before the lock
@@ -220,10 +232,11 @@ def remove(access: Access, member: Member) -> None:
 
 
 def _end(access: Access, member: Member, what: str) -> None:
-    if member.role == Role.FOUNDER:
-        text = _("The founder cannot leave: name another founder first, or delete the club.")
-        raise Refused("founder", text)
     with change(access.club, access.viewer.user, what, {"name": member.name}) as work:
+        member.refresh_from_db()
+        if member.role == Role.FOUNDER:
+            text = _("The founder cannot leave: name another founder first, or delete the club.")
+            raise Refused("founder", text)
         work.update(member, left=clock.now(), role=min(member.role, Role.MEMBER), claims_id=None)
 
 

@@ -53,12 +53,6 @@ def names_of_keys(club: int, keys: Collection[str]) -> dict[str, Member]:
     return {row.key: row.member for row in rows}
 
 
-def names_of(club: int) -> dict[str, Member]:
-    """Return the members of a club, those who left included, by the keys of their names."""
-    rows = MemberName.objects.filter(club=club).select_related("member").order_by()
-    return {row.key: row.member for row in rows}
-
-
 def players_of(club: int, names: Iterable[str]) -> dict[str, str]:
     """Return the players of figures by name: keys of members, or of names that no member has."""
     keys = {name: player_key(name) for name in names}

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.access import Access
-from clubs.changes import change
+from clubs.changes import MOST_ROWS, change
 from clubs.games import games_of, load_results
 from clubs.models import LINE, NAME, ClubGame, Entry, Measure, MemberName, Role, Season
 from clubs.names import check_name
@@ -21,9 +21,9 @@ from clubs.scoring import GameResult, Scoring, ScoringError
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import player_key
 
-#: Maximum number of seasons of a club, and of entries of a season.
+#: Maximum number of seasons of a club, and of entries of a season: it is deleted in one change.
 MOST_SEASONS: Final = 500
-MOST_ENTRIES: Final = 20_000
+MOST_ENTRIES: Final = MOST_ROWS - 1
 #: Maximum number of entries that can be added at once, and the greatest amount of an entry.
 MOST_ADDED: Final = 2000
 MOST_AMOUNT: Final = 10**9
@@ -70,8 +70,7 @@ def delete(access: Access, season: Season) -> None:
     """Delete a season with its entries, by an officer. Games stay in the club. Raise Refused."""
     access.require(Role.OFFICER)
     with change(access.club, access.viewer.user, "season-deleted", {"name": season.name}) as work:
-        for entry in season.entries.all():
-            work.delete(entry)
+        work.delete(*season.entries.all())
         work.delete(season)
 
 

@@ -135,11 +135,13 @@ class SentGames(Shape):
 
 
 class AddedGames(Shape):
-    """The number of added games, of games of the club, and of games of other clubs."""
+    """The number of added games, of games that the club had before, and the refused keys."""
 
     added: int
     known: int
-    elsewhere: Annotated[int, "A game belongs to one club: these stay where they are."]
+    refused: Annotated[
+        list[str], "Keys of no game, of games that the caller may not see, or of another club."
+    ]
 
 
 class SentSeasonEntry(Shape):

@@ -105,15 +105,17 @@ def show_rows(
     ]
 
 
-def to_csv(rows: Iterable[StandingJson]) -> str:
-    """Return standings as CSV (RFC 4180), with a BOM, by which spreadsheets recognise UTF-8."""
+def to_csv(rows: Iterable[StandingJson], headings: Mapping[str, str]) -> str:
+    """Return fields of standings as CSV (RFC 4180), below a heading for each field.
+
+    The text begins with a BOM, by which spreadsheets recognise UTF-8.
+    """
     text = io.StringIO()
     text.write("\ufeff")
-    names = StandingJson.__struct_fields__
     writer = csv.writer(text)
-    writer.writerow(names)
+    writer.writerow(headings.values())
     for row in rows:
-        cells: list[Any] = [getattr(row, name) for name in names]
+        cells: list[Any] = [getattr(row, field) for field in headings]
         writer.writerow(safe_cell(cell) if isinstance(cell, str) else cell for cell in cells)
     return text.getvalue()
 

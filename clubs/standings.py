@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from datetime import date
 from itertools import combinations
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from clubs.scoring import UNITS, USUAL_POINTS, Entry, GameResult, Scoring, Tie, divide, share_points
@@ -25,8 +26,7 @@ _TENFOLD: Final = 400
 _NO_FIGURE: Final = -(10**18)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """The row of a player in the table of a season.
 
     ``rank`` is None for an unranked player, ``score`` None without a game that counts. ``score`` is
@@ -82,17 +82,21 @@ def compute_standings(
         if day.day == last:
             before = {row.player: row.rank for row in table.rank() if row.rank is not None}
         table.add(day)
-    return list(table.list_standings(before))
+    return [table.show(row, before) for row in table.rank()]
 
 
 def compute_progress(
-    games: Iterable[GameResult], entries: Iterable[Entry], scoring: Scoring
+    games: Iterable[GameResult],
+    entries: Iterable[Entry],
+    scoring: Scoring,
+    players: Container[str],
 ) -> dict[str, list[Point]]:
-    """Return the scores of each player, by day: a point for each day with a result or entry."""
+    """Return the scores of players, by day: a point for each day with a result or entry."""
     table = _Table(scoring)
     progress: dict[str, list[Point]] = defaultdict(list)
     for day in _group_by_day(games, entries):
-        for player in table.add(day):
+        table.add(day)
+        for player in filter(players.__contains__, day.list_players()):
             score = table.tallies[player].score(scoring)
             if score is not None:
                 progress[player].append(Point(day.day, score))
@@ -100,9 +104,12 @@ def compute_progress(
 
 
 def compute_months(
-    games: Iterable[GameResult], entries: Iterable[Entry], scoring: Scoring
+    games: Iterable[GameResult],
+    entries: Iterable[Entry],
+    scoring: Scoring,
+    players: Container[str],
 ) -> dict[date, list[Standing]]:
-    """Return the standings of each calendar month alone, by its first day.
+    """Return the rows of players in the standings of each calendar month, by its first day.
 
     All players are ranked and no game is dropped. In a season of ratings, months count the sum of
     final scores.
@@ -112,7 +119,10 @@ def compute_months(
     tables: dict[date, _Table] = {}
     for day in _group_by_day(games, entries):
         tables.setdefault(day.day.replace(day=1), _Table(monthly)).add(day)
-    return {month: list(table.list_standings({})) for month, table in tables.items()}
+    return {
+        month: [table.show(row, {}) for row in table.rank() if row.player in players]
+        for month, table in tables.items()
+    }
 
 
 class _Day:
@@ -128,6 +138,11 @@ class _Day:
     @property
     def is_evening(self) -> bool:
         return bool(self.games) or any(entry.kind == "total" for entry in self.entries)
+
+    def list_players(self) -> Iterable[str]:
+        """Return the players of games and entries, each once."""
+        players = {seat.player: None for game in self.games for seat in game.seats}
+        return players | dict.fromkeys(entry.player for entry in self.entries)
 
 
 def _group_by_day(games: Iterable[GameResult], entries: Iterable[Entry]) -> list[_Day]:
@@ -190,6 +205,16 @@ class _Tally:
             self.evenings += 1
 
 
+#: The figure of a tally that decides equal scores; `_Table` has the total.
+_FIGURES: Final[Mapping[Tie, Callable[[_Tally], int]]] = {
+    "games": attrgetter("all_games"),
+    "wins": attrgetter("wins"),
+    "best_game": attrgetter("best_game"),
+    "best_month": attrgetter("best_month"),
+    "months_won": attrgetter("months_won"),
+}
+
+
 class _Ranked(NamedTuple):
     player: str
     rank: int | None
@@ -207,16 +232,14 @@ class _Table:
         #: The points of a game by the ranks of its seats.
         self._shares: dict[tuple[int, ...], tuple[int, ...]] = {}
 
-    def add(self, day: _Day) -> Iterable[str]:
-        """Add the games and entries of a day; return their players."""
+    def add(self, day: _Day) -> None:
+        """Add the games and entries of a day."""
         if self._scoring.kind == "rating":
             self._rate(day.games)
         for game in day.games:
             self._play(game)
         for entry in day.entries:
             self._enter(entry)
-        players = {seat.player: None for game in day.games for seat in game.seats}
-        return players | dict.fromkeys(entry.player for entry in day.entries)
 
     def _play(self, game: GameResult) -> None:
         kind, drop = self._scoring.kind, self._drop
@@ -289,52 +312,47 @@ class _Table:
     def rank(self) -> Iterator[_Ranked]:
         """Yield the players with their ranks, best first; unranked players are last."""
         rank, key_before = 0, None
-        for number, (key, player) in enumerate(sorted(map(self._sort, self.tallies)), start=1):
+        for number, (key, player) in enumerate(sorted(self._list_keys()), start=1):
             if key != key_before:
                 rank, key_before = number, key
             yield _Ranked(player, None if key[0] else rank)
 
-    def _sort(self, player: str) -> tuple[tuple[int, ...], str]:
-        """Return a key that sorts players; equal ones share a rank, if they are ranked."""
-        tally = self.tallies[player]
-        score = tally.score(self._scoring)
-        is_short = score is None or tally.all_games < self._scoring.least
-        is_unranked = is_short or player in self._guests
-        figures = (-self._figure(tally, tie) for tie in self._scoring.ties)
-        return (is_unranked, -(score or 0), *figures), player
-
-    def _figure(self, tally: _Tally, tie: Tie) -> int:
-        if tie == "games":
-            return tally.all_games
-        figure: int = self._total(tally) if tie == "total" else getattr(tally, tie)
-        return figure
+    def _list_keys(self) -> Iterator[tuple[tuple[int, ...], str]]:
+        """Yield a key for each player that sorts them; equal ones share a rank, if ranked."""
+        scoring, guests = self._scoring, self._guests
+        figures = [self._total if tie == "total" else _FIGURES[tie] for tie in scoring.ties]
+        for player, tally in self.tallies.items():
+            score = tally.score(scoring)
+            is_short = score is None or tally.all_games < scoring.least
+            ties = [-figure(tally) for figure in figures]
+            yield (is_short or player in guests, -(score or 0), *ties), player
 
     def _total(self, tally: _Tally) -> int:
         """Return the sum of final scores, with totals if these are final scores."""
         return tally.total + (0 if self._scoring.kind in ("points", "wins") else tally.totals)
 
-    def list_standings(self, before: Mapping[str, int]) -> Iterator[Standing]:
-        """Yield the standings; ``before`` has the ranks before the last evening."""
-        for player, rank in self.rank():
-            tally = self.tallies[player]
-            yield Standing(
-                player=player,
-                rank=rank,
-                score=tally.score(self._scoring),
-                games=tally.all_games,
-                dropped=tally.dropped,
-                evenings=tally.evenings,
-                wins=tally.wins,
-                total=self._total(tally),
-                mean=divide(UNITS["mean"] * tally.total, tally.games) if tally.games else None,
-                best_game=_known(tally.best_game),
-                best_month=_known(tally.best_month),
-                months_won=tally.months_won,
-                months=tally.months,
-                change=before[player] - rank if rank is not None and player in before else None,
-                penalties=tally.penalties,
-                corrections=tally.corrections,
-            )
+    def show(self, row: _Ranked, before: Mapping[str, int]) -> Standing:
+        """Return the standing of a ranked player; ``before`` has ranks before the last evening."""
+        player, rank = row
+        tally = self.tallies[player]
+        return Standing(
+            player=player,
+            rank=rank,
+            score=tally.score(self._scoring),
+            games=tally.all_games,
+            dropped=tally.dropped,
+            evenings=tally.evenings,
+            wins=tally.wins,
+            total=self._total(tally),
+            mean=divide(UNITS["mean"] * tally.total, tally.games) if tally.games else None,
+            best_game=_known(tally.best_game),
+            best_month=_known(tally.best_month),
+            months_won=tally.months_won,
+            months=tally.months,
+            change=before[player] - rank if rank is not None and player in before else None,
+            penalties=tally.penalties,
+            corrections=tally.corrections,
+        )
 
 
 def _known(figure: int) -> int | None:

@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.db.models.functions import ExtractDay, ExtractMonth, ExtractYear
 from django.http import Http404, HttpResponse
-from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from msgspec.structs import asdict
@@ -19,7 +18,6 @@ from rest_framework.response import Response
 from api.authentication import viewer_of
 from api.forms import form_of, read_body
 from api.paging import PAGE_PARAMETERS, page_of, page_response
-from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, JsonRenderer
 from api.views.base import MembersResource, NegotiatedResource, document
 from api.views.export import format_parameter
@@ -38,10 +36,10 @@ from clubs.shapes import (
     SeasonJson,
     SentGames,
     SentSeasonEntries,
+    StandingJson,
     Standings,
 )
-from records.models import Record
-from records.privacy.access import mark, records_for
+from records.privacy.access import mark
 from records.search.games import list_records
 from records.serving.limits import expensive
 from records.shapes.records import RecordJson
@@ -202,7 +200,8 @@ class SeasonStandings(ClubResource, NegotiatedResource):
             rows = showing.show_standings(request._request, club, row)
         if isinstance(request.accepted_renderer, CsvRenderer):
             name = f'attachment; filename="{club.club.key}-{row.key}.csv"'
-            return Response(showing.to_csv(rows), headers={"Content-Disposition": name})
+            text = showing.to_csv(rows, {field: field for field in StandingJson.__struct_fields__})
+            return Response(text, headers={"Content-Disposition": name})
         return Response(Standings(showing.show_season(club, row), rows))
 
 
@@ -292,16 +291,12 @@ class ClubGames(ClubResource):
         problems=(404, 409, 413, 415),
     )
     def post(self, request: Request, key: str) -> Response:
-        """Add the games; return 201 with their numbers."""
+        """Add the games; return 201 with their numbers and the refused keys."""
         club = get_club(request, key)
         club.require(Role.MEMBER)
         sent = read_body(request, SentGames)
-        rows = Record.objects.filter(records_for(club.viewer), key__in=sent.records)
-        if missing := set(sent.records) - set(rows.values_list("key", flat=True)):
-            text = _("records: there is no game %(key)s.") % {"key": min(missing)}
-            raise invalid_parameter("records", text)
-        added = games.add(club, rows, sent.day)
-        return Response(AddedGames(added.new, added.known, added.elsewhere), status=201)
+        added = games.add(club, sent.records, sent.day)
+        return Response(AddedGames(added.new, added.known, added.refused), status=201)
 
 
 class ClubGameDetail(ClubResource):

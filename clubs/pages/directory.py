@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubs import access, clubs, invites
-from clubs.members import no_invite
+from clubs.members import claimable, no_invite
 from clubs.models import ADDRESS, Club, Invite
 from clubs.names import find_by_name
 from clubs.pages.forms import JoinForm, NewClubForm
@@ -109,7 +109,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _free_names(invite: Invite, club: access.Access) -> list[tuple[str, str]]:
     """Return keys and shown names of the members without an account."""
-    free = list(invites.claimable(invite.club)[:MOST_NAMES])
+    free = list(claimable(invite.club)[:MOST_NAMES])
     shown = show_players(club, [member.key for member in free])
     keys = [member.key for member in free if shown[member.key].is_named]
     return [(key, shown[key].name) for key in keys]

@@ -20,7 +20,7 @@ from clubs import figures, members, seasons
 from clubs.access import Access
 from clubs.days import list_days
 from clubs.models import Entry, Measure, Role, Season
-from clubs.names import names_of, players_of
+from clubs.names import find_by_name, names_of_keys, players_of
 from clubs.pages.season import show_entries
 from clubs.pages.season_forms import EntryForm, TotalsForm
 from clubs.pages.seasons import find_season
@@ -76,7 +76,7 @@ def change_entries(request: HttpRequest, club: Access, season: str) -> HttpRespo
 def _check_name(club: Access, name: str, playing: set[str]) -> None:
     """Raise Refused unless a name is a member's, or that of a player of the season."""
     player = players_of(club.club.pk, [name])[name]
-    if player not in playing and player_key(name) not in names_of(club.club.pk):
+    if player not in playing and find_by_name(club.club.pk, player_key(name)) is None:
         text = _("Nobody plays as %(name)s here: add the member first, or correct the name.")
         raise Refused("no-player", text % {"name": name}, "name")
 
@@ -176,8 +176,9 @@ def _preview(club: Access, season: Season, totals: Totals) -> Preview:
         )
         for name in totals.players
     ]
-    members_by_name = names_of(club.club.pk)
-    fresh = [name for name in totals.players if player_key(name) not in members_by_name]
+    keys = {name: player_key(name) for name in totals.players}
+    members_by_name = names_of_keys(club.club.pk, keys.values())
+    fresh = [name for name in totals.players if keys[name] not in members_by_name]
     known = {day.day for day in list_days(club, season) if day.games}
     known |= set(season.entries.filter(kind=Entry.Kind.TOTAL).values_list("day", flat=True))
     doubled = [dates.day(day) for day in totals.days if day in known]

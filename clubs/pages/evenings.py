@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Max
+from django.db.models import Count, Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -42,8 +42,11 @@ from records.serving.parameters import Parameters, last_of, one_of
 
 #: Evenings on a page, shown games of an evening, and members to tick.
 PAGE: Final = 60
-MOST_GAMES: Final = 200
+MOST_GAMES: Final = 60
 MOST_TICKED: Final = 300
+#: Rows of the sums of an evening, and the maximum number of games with a column of their own.
+MOST_SUMS: Final = 100
+MOST_COLUMNS: Final = 24
 #: The time before an evening in which attendance decides the order of members.
 _REMEMBERED: Final = timedelta(days=366)
 #: Rows of the running table.
@@ -116,11 +119,15 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     )
     if request.method == "POST" and _change(request, club, day, evening, form):
         return redirect("club-evening", club.club.key, day)
-    games = list(games_of(club.club, level_of(club)).filter(day=day)[:MOST_GAMES])
-    if not (evening or games or club.is_officer):
+    games = games_of(club.club, level_of(club)).filter(day=day)
+    rulesets = dict(games.order_by().values_list("ruleset").annotate(Count("pk")))
+    count = sum(rulesets.values())
+    if not (evening or count or club.is_officer):
         raise Http404
-    season = _season_of(club, day, [game.ruleset for game in games])
-    records = list_records(sorted(game.record_id for game in games), club.viewer)
+    season = _season_of(club, day, list(rulesets))
+    newest = games.values_list("record_id", flat=True)[:MOST_GAMES]
+    records = list_records(sorted(newest), club.viewer)
+    sums = _list_sums(club, day, [*rulesets], records if count <= MOST_COLUMNS else ())
     context = {
         "day": day,
         "today": timezone.localdate(),
@@ -128,12 +135,14 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
         "was": form.data.get("was") or (stamp(evening) if evening is not None else ""),
         "form": form,
         "records": records,
-        "sums": _list_sums(club, day, records),
+        "more": count - len(records),
+        "sums": sums[:MOST_SUMS],
+        "more_sums": max(0, len(sums) - MOST_SUMS),
         "season": season,
         "tables": list(list_tables(club, evening, season)),
         "byes": show_tables(club, [evening.byes])[0] if evening is not None else [],
     }
-    if season is not None and games:
+    if season is not None and count:
         standings = figures.standings_until(request, club, season, day)
         ranked, _guests = split_guests(club, standings)
         context["rows"] = build_rows(club, season, ranked[:_TOP])
@@ -195,15 +204,17 @@ def _season_of(club: Access, day: date, rulesets: Sequence[str]) -> Season | Non
     return running.filter(ruleset__in=rulesets).first() or running.first()
 
 
-def _list_sums(club: Access, day: date, records: Sequence[Record]) -> list[EveningSum]:
+def _list_sums(
+    club: Access, day: date, rulesets: Sequence[str], columns: Sequence[Record]
+) -> list[EveningSum]:
     """Return the players of an evening with their sums, the highest first.
 
-    The sums of different rulesets are not added up: the list is empty.
+    The cells are the sums in the games of ``columns``. The sums of different rulesets are not added
+    up: the list is empty.
     """
-    rulesets = {record.ruleset for record in records}
     if len(rulesets) != 1:
         return []
-    season = Season(ruleset=rulesets.pop())
+    season = Season(ruleset=rulesets[0])
     rows = MemberName.objects.filter(club=club.club).order_by()
     players = dict(rows.values_list("key", "member__key"))
     results = load_results(games_of(club.club, level_of(club)).filter(day=day), players)
@@ -212,7 +223,7 @@ def _list_sums(club: Access, day: date, records: Sequence[Record]) -> list[Eveni
         for seat in game.seats:
             sums[seat.player][game.key] += seat.final
     shown = show_players(club, set(sums))
-    games = [str(record.pk) for record in records]
+    games = [str(record.pk) for record in columns]
     order = sorted(sums, key=lambda player: (-sum(sums[player].values()), shown[player].name))
     return [
         EveningSum(
@@ -233,7 +244,7 @@ def list_attendees(club: Access, day: date, present: set[str]) -> list[Attendee]
     seats = Seat.objects.filter(
         record__club_game__club=club.club,
         record__club_game__out=None,
-        record__club_game__day__range=(day - _REMEMBERED, day),
+        record__club_game__day__range=(max(day, date.min + _REMEMBERED) - _REMEMBERED, day),
     )
     newest = seats.order_by().values_list("player__origin").annotate(Max("record__club_game__day"))
     last_days: dict[int, date] = {}

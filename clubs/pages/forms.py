@@ -44,10 +44,6 @@ class ClubForm(forms.Form):
             return False
         try:
             action(self.cleaned_data)
-        except Refused as refused:
-            if refused.code == NOT_ALLOWED:
-                raise
-            self.add_error(refused.field if refused.field in self.fields else None, refused.words)
         except ChangedMeanwhile:
             if row is None:
                 raise
@@ -57,6 +53,10 @@ class ClubForm(forms.Form):
                 "replace the other change."
             )
             self.add_error(None, text)
+        except Refused as refused:
+            if refused.code == NOT_ALLOWED:
+                raise
+            self.add_error(refused.field if refused.field in self.fields else None, refused.words)
         return not self.errors
 
 

@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any, Final
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -22,6 +21,7 @@ from clubs.pages.forms import AddGamesForm
 from clubs.pages.view import club_view, render_club, state_of
 from clubs.refused import Refused
 from records.models import Record
+from records.privacy.access import records_for
 from records.search.games import list_records
 from records.search.paging import pk_page
 from records.search.selection import GameSelection, listings
@@ -68,13 +68,13 @@ def load_games(club: Access, rows: Iterable[ClubGame]) -> list[tuple[Record, dat
 
 def _add(request: HttpRequest, club: Access, fields: Mapping[str, Any]) -> None:
     links = fields["links"]
-    chosen = _linked(links) if links.strip() else _selected(club, fields)
-    added = games.add(club, chosen, fields["day"])
+    keys = _read_links(links) if links.strip() else _select(club, fields)
+    added = games.add(club, keys, fields["day"])
     messages.success(request, _describe(added))
 
 
-def _linked(text: str) -> QuerySet[Record]:
-    """Return the games of links or keys. Raise Refused for a word that is none."""
+def _read_links(text: str) -> list[str]:
+    """Return the keys of games in links. Raise Refused for a word that is no link or key."""
     keys = []
     for word in re.split(r"[\s,]+", text.strip()):
         match = _KEY.fullmatch(word)
@@ -84,11 +84,14 @@ def _linked(text: str) -> QuerySet[Record]:
                 "no-game", _("This is no link to a game: %(word)s") % {"word": shown}, "links"
             )
         keys.append(match[1])
-    return Record.objects.filter(key__in=keys)
+    return keys
 
 
-def _selected(club: Access, fields: Mapping[str, Any]) -> QuerySet[Record]:
-    """Return the games of an event, a player and days. Raise Refused without any of them."""
+def _select(club: Access, fields: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the games of an event, a player and days that the viewer sees.
+
+    The keys are one more than can be added if there are as many. Raise Refused without a condition.
+    """
     first, last, player = fields["first"], fields["last"], fields["player"].strip()
     event = fields["event"].strip()
     if not (event or first or last or player):
@@ -100,7 +103,9 @@ def _selected(club: Access, fields: Mapping[str, Any]) -> QuerySet[Record]:
         players=(player,) if player else (),
         owner=club.viewer.user if fields["own"] or not club.is_officer else None,
     )
-    return Record.objects.filter(pk__in=listings(selection).order_by().values("record"))
+    chosen = Record.objects.filter(pk__in=listings(selection).order_by().values("record"))
+    keys = chosen.filter(records_for(club.viewer)).order_by("pk").values_list("key", flat=True)
+    return list(keys[: games.MOST_ADDED + 1])
 
 
 def _describe(added: Added) -> str:
@@ -108,9 +113,9 @@ def _describe(added: Added) -> str:
     parts = [text % {"count": added.new}]
     if added.known:
         parts.append(_("The club had %(count)d before.") % {"count": added.known})
-    if added.elsewhere:
-        text = _("%(count)d belong to other clubs: a game can be in one only.")
-        parts.append(text % {"count": added.elsewhere})
+    if added.refused:
+        text = _("%(count)d cannot be added: not found, not yours to see, or in another club.")
+        parts.append(text % {"count": len(added.refused)})
     return " ".join(parts)
 
 

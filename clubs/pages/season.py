@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 from django.core.paginator import Paginator
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from clubs import figures
+from clubs import figures, showing
 from clubs.access import Access
 from clubs.days import list_days
 from clubs.honours import Award, Holder, SeasonRecord
@@ -40,12 +39,9 @@ from clubs.scores import (
     write_record,
     write_title,
 )
-from clubs.scoring import UNITS
 from clubs.seasons import scoring_of
 from clubs.shown import ShownPlayer, redact, show_names, show_players
-from clubs.standings import Standing
 from records.base import dates, labels
-from records.base.csv_cells import safe_cell
 from records.base.release import absolute
 from records.drawing.pictures import to_png
 from records.models import Record, Visibility
@@ -232,52 +228,27 @@ def show_entries(club: Access, season: Season, entries: Sequence[Entry]) -> list
 def standings_csv(request: HttpRequest, club: Access, season: str) -> HttpResponse:
     """Return the standings as a file for spreadsheets, guests last."""
     stored = find_season(club, season)
-    members, guests = split_guests(club, figures.standings_of(request, club, stored))
-    shown = show_players(club, {row.player for row in (*members, *guests)})
-    text = io.StringIO()
-    text.write("\ufeff")
-    writer = csv.writer(text)
-    writer.writerow(_columns())
-    for row in (*members, *guests):
-        writer.writerow([*_cells(stored, shown[row.player], row)])
+    rows = showing.show_standings(request, club, stored)
+    headings = {
+        "rank": _("Rank"),
+        "change": _("Change of rank"),
+        "name": _("Name"),
+        "score": _("Score"),
+        "games": _("Games"),
+        "evenings": _("Evenings"),
+        "wins": _("Wins"),
+        "total": _("Total"),
+        "mean": _("Mean"),
+        "best_month": _("Best month"),
+        "months_won": _("Months won"),
+        "penalties": _("Penalties"),
+        "corrections": _("Corrections"),
+    }
     return HttpResponse(
-        text.getvalue(),
+        showing.to_csv(sorted(rows, key=attrgetter("guest")), headings),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{club.club.key}.csv"'},
     )
-
-
-def _columns() -> list[str]:
-    return [
-        *(
-            _("Rank"),
-            _("Change of rank"),
-            _("Name"),
-            _("Score"),
-            _("Games"),
-            _("Evenings"),
-            _("Wins"),
-        ),
-        *(_("Total"), _("Mean"), _("Best month"), _("Months won"), _("Penalties")),
-        _("Corrections"),
-    ]
-
-
-def _cells(season: Season, player: ShownPlayer, row: Standing) -> Iterator[object]:
-    """Yield the cells of a standing: plain numbers, sums in the small unit."""
-    yield "" if row.rank is None else row.rank
-    yield "" if row.change is None else row.change
-    yield safe_cell(player.name)
-    yield "" if row.score is None else _plain(row.score, scoring_of(season).unit)
-    yield from (row.games, row.evenings, _plain(row.wins, UNITS["wins"]), row.total)
-    yield "" if row.mean is None else _plain(row.mean, UNITS["mean"])
-    yield "" if row.best_month is None else row.best_month
-    yield from (row.months_won, row.penalties, row.corrections)
-
-
-def _plain(value: int, unit: int) -> int | float:
-    """Return a number in parts of a point as a number of points, rounded to hundredths."""
-    return value // unit if value % unit == 0 else round(value / unit, 2)
 
 
 @require_safe

@@ -10,11 +10,9 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 
 from clubs import access
 from clubs.access import Access
-from clubs.changes import ChangedMeanwhile
 from clubs.models import Role
 from clubs.refused import Refused
 from clubs.shown import redact_club
@@ -65,11 +63,6 @@ def club_view(role: Role | None = None) -> Callable[[View], View]:
                 return view(request, club, *args, **kwargs)
             except Refused as refused:
                 messages.error(request, refused.words)
-            except ChangedMeanwhile:
-                text = _(
-                    "Somebody changed this at the same time. This is the new state: look again."
-                )
-                messages.error(request, text)
             return redirect(request.get_full_path())
 
         return respond

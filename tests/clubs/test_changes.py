@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
-from clubs import clubs, members, seasons
+from clubs import changes, clubs, evenings, members, seasons
 from clubs.changes import ChangedMeanwhile, stamp, undo
-from clubs.models import Change, Member, MemberName, Role, Season
+from clubs.models import Change, Evening, Member, MemberName, Role, Season
 from clubs.refused import Refused
 from tests.clubs import world
 from tests.people.world import user
@@ -80,6 +81,53 @@ def test_season_with_entries_since_is_not_removed_by_undoing(aya: Any) -> None:
     with pytest.raises(Refused, match="taken back"):
         undo(officer, begun)
     assert season.entries.count() == 1
+
+
+def test_large_season_is_deleted_and_restored_by_few_queries(
+    aya: Any, django_assert_max_num_queries: Any
+) -> None:
+    officer = world.of(world.found(aya), aya)
+    season = world.begin_season(officer.club, aya)
+    totals = [seasons.NewEntry("total", f"P{i}", season.first, i) for i in range(1200)]
+    seasons.add_entries(officer, season, totals)
+    with django_assert_max_num_queries(40):
+        seasons.delete(officer, season)
+    assert not Season.objects.exists()
+    with django_assert_max_num_queries(40):
+        undo(officer, last_change())
+    assert Season.objects.get().entries.count() == len(totals)
+
+
+def test_row_that_a_change_updated_twice_gets_its_first_values(aya: Any) -> None:
+    officer = world.of(world.found(aya), aya)
+    season = world.begin_season(officer.club, aya)
+    with changes.change(officer.club, aya.pk, "season-changed", {"name": "2026"}) as work:
+        work.update(season, name="Spring")
+        work.update(season, name="Summer")
+    undo(officer, last_change())
+    assert Season.objects.get().name == "2026"
+
+
+def test_deleted_evening_that_was_written_again_is_not_restored(aya: Any) -> None:
+    officer = world.of(world.found(aya), aya)
+    day = date(2026, 4, 3)
+    evenings.delete(officer, evenings.write(officer, day, {"place": "Hall"}))
+    deleted = last_change()
+    evenings.write(officer, day, {"place": "Library"})
+    with pytest.raises(Refused, match="taken back"):
+        undo(officer, deleted)
+    assert Evening.objects.get().place == "Library"
+
+
+def test_name_of_a_season_that_another_has_is_not_restored(aya: Any) -> None:
+    officer = world.of(world.found(aya), aya)
+    season = world.begin_season(officer.club, aya)
+    seasons.update(officer, season, {"name": "Spring"})
+    renamed = last_change()
+    world.begin_season(officer.club, aya)
+    with pytest.raises(Refused, match="taken back"):
+        undo(officer, renamed)
+    assert set(Season.objects.values_list("name", flat=True)) == {"2026", "Spring"}
 
 
 def test_second_of_two_officers_is_told_that_the_first_changed_the_club(aya: Any) -> None:

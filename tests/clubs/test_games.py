@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from clubs import games, members, seasons
 from clubs.changes import undo
@@ -18,7 +19,7 @@ from records.operations import rebuild
 from records.privacy.access import ANONYMOUS, Viewer, may_see, records_for
 from records.search.games import find as find_game
 from tests.clubs import world
-from tests.people.world import do_jobs, sent, user
+from tests.people.world import do_jobs, sent, session, user
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +105,7 @@ def test_game_taken_out_does_not_come_back_with_its_upload(aya: Any, club: Club)
     rebuild.begin()
     do_jobs()
     assert days(club) == []
-    added = games.add(world.of(club, aya), Record.objects.filter(pk=game.pk))
+    added = games.add(world.of(club, aya), [game.key])
     assert (added.new, len(days(club))) == (1, 1)
 
 
@@ -116,12 +117,30 @@ def test_upload_for_a_club_by_a_former_member_stays_out(aya: Any, club: Club) ->
     assert days(club) == []
 
 
-def test_game_belongs_to_one_club(aya: Any, club: Club) -> None:
-    game = world.play(club, aya, 1)
-    other = world.found(aya, "other")
-    added = games.add(world.of(other, aya), Record.objects.filter(pk=game.pk))
-    assert (added.new, added.elsewhere) == (0, 1)
-    assert ClubGame.objects.get().club == club
+def test_game_of_a_private_club_is_refused_like_one_that_does_not_exist(
+    aya: Any, club: Club
+) -> None:
+    public = world.play(club, aya, 1)
+    private = world.play(club, aya, 2, visibility=Visibility.PRIVATE)
+    ben = user("ben")
+    other = world.found(ben, "other")
+    answers = [
+        (games.add(world.of(other, ben), [key]), send(other, ben, key))
+        for key in (public.key, private.key, "6J2Yyk71BYa")
+    ]
+    assert [(added.new, added.known, len(added.refused)) for added, _page in answers] == [
+        (0, 0, 1)
+    ] * 3
+    assert len({words for _added, words in answers}) == 1
+    assert set(ClubGame.objects.values_list("club", flat=True)) == {club.pk}
+
+
+def send(club: Club, account: Any, links: str) -> str:
+    """Return the message on the page of games after an officer added links."""
+    address = reverse("club-games", args=[club.key])
+    response = session(account).post(address, {"do": "add", "links": links}, follow=True)
+    (message,) = response.context["messages"]
+    return str(message)
 
 
 def test_member_adds_and_takes_out_own_games_only(aya: Any, club: Club) -> None:
@@ -133,10 +152,10 @@ def test_member_adds_and_takes_out_own_games_only(aya: Any, club: Club) -> None:
         games.take_out(member, [theirs.pk])
     sent(world.game_text(2), owner=aya)
     with pytest.raises(Refused, match="own"):
-        games.add(member, Record.objects.exclude(pk=theirs.pk))
+        games.add(member, [Record.objects.exclude(pk=theirs.pk).get().key])
     sent(world.game_text(3), owner=ben, visibility=Visibility.PRIVATE)
     mine = Record.objects.latest("pk")
-    games.add(member, Record.objects.filter(pk=mine.pk))
+    games.add(member, [mine.key])
     assert may_see(mine, Viewer(aya.pk))
     games.take_out(member, [mine.pk])
     assert not may_see(mine, Viewer(aya.pk))
@@ -178,7 +197,7 @@ def test_game_that_another_club_adds_at_the_same_time_is_refused(
 
     monkeypatch.setattr(games, "_row", add_elsewhere)
     with pytest.raises(Refused, match="same time"):
-        games.add(world.of(club, aya), Record.objects.all())
+        games.add(world.of(club, aya), [Record.objects.get().key])
 
 
 def test_copies_in_a_club_count_once(aya: Any, club: Club) -> None:
@@ -189,6 +208,17 @@ def test_copies_in_a_club_count_once(aya: Any, club: Club) -> None:
     assert len(days(club)) == 2
     played = seasons.load(season, Visibility.PRIVATE)
     assert len(played.games) == 1
+
+
+def test_season_is_loaded_by_three_queries(
+    aya: Any, club: Club, django_assert_num_queries: Any
+) -> None:
+    season = world.begin_season(club, aya)
+    for seed in (1, 2, 3):
+        world.play(club, aya, seed)
+    with django_assert_num_queries(3):
+        played = seasons.load(season, Visibility.PRIVATE)
+    assert len(played.games) == 3
 
 
 def test_merged_member_has_the_games_of_both_names(aya: Any, club: Club) -> None:

@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs import evenings, invites, members, seasons
+from clubs.changes import stamp
 from clubs.honours import TITLES
 from clubs.models import Change, Club, Follower, Invite, Member, Role, Season
 from clubs.seasons import NewEntry
@@ -228,7 +229,7 @@ ACTIONS: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
         {"kind": "penalty", "name": "Zed", "day": "2026-04-03", "amount": "-5", "reason": "Late"},
     ),
     ("club-totals", ("season",), {"text": "Name,2026-04-03\nZed,5\n", "save": "1", "games": "1"}),
-    ("club-evening", ("day",), {"do": "write", "place": "Here", "line": "", "time": ""}),
+    ("club-evening", ("day",), {"do": "write", "place": "Here", "was": "{evening}"}),
     ("club-evening", ("day",), {"do": "draw", "ruleset": "koikoi", "typed": "Zed, Yui"}),
     ("club-evening", ("day",), {"do": "delete"}),
     ("club-log", (), {"undo": "{change}"}),
@@ -239,7 +240,9 @@ ACTIONS: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
 def act(kai: World, viewer: str, number: int, key: str = "kai") -> Any:
     """Send a form of an officer; return the response."""
     name, parameters, fields = ACTIONS[number]
+    evening = kai.club.evenings.first()
     values = {
+        "evening": stamp(evening) if evening is not None else "",
         "invite": kai.invite.key,
         "level": kai.level.value,
         "title": TITLES[0],

@@ -84,7 +84,8 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
         words=hostile.COMMENT,
     )
     officer = access.of(club, Viewer(owner.pk))
-    games.add(officer, records.filter(ruleset="koikoi"), date(2026, 4, 3))
+    keys = records.filter(ruleset="koikoi").values_list("key", flat=True)
+    games.add(officer, keys, date(2026, 4, 3))
     days = {"first": date(2026, 4, 1), "last": date(2026, 4, 30)}
     season = seasons.create(officer, {"name": hostile.EVENT[:80], "ruleset": "koikoi", **days})
     entry = seasons.NewEntry("correction", hostile.NAMES[1], days["first"], 5, 0, hostile.COMMENT)

@@ -11,7 +11,8 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import partial
 from random import Random
 from typing import Any, Final, TypeVar
 from unittest.mock import patch
@@ -24,6 +25,10 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from clubs import clubs, evenings, games, invites, members
+from clubs.changes import undo
+from clubs.models import Change, Club, ClubGame, Member, Role
+from clubs.refused import Refused
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from people import tokens
@@ -34,6 +39,7 @@ from records.ingest import resumable
 from records.jobs import executor, processes, sweeping
 from records.jobs.ledger import claim, fail, release, take
 from records.models import Heartbeat, Job, PartialUpload, Player, Record, Usage
+from tests.clubs import world as clubs_world
 from tests.people.world import sent, session, token, user
 from tests.records.makers import ingest, text, upload
 from tests.security.addresses import patterns
@@ -81,6 +87,7 @@ def run() -> None:
         "jobs": take_jobs,
         "bounds": exceed_bounds,
         "parameters": send_parameters,
+        "clubs": change_a_club,
     }
     results: dict[str, Any] = {}
     for name, check in checks.items():
@@ -244,6 +251,63 @@ def exceed_bounds() -> dict[str, Any]:
     get_user_model()._default_manager.update(date_joined="2020-01-01T00:00Z")
     statuses = do_at_once(THREADS, lambda number: analyse(number + THREADS, 0))
     results["analyses of an account"] = statuses.count(202)
+    return results
+
+
+def change_a_club() -> dict[str, Any]:
+    """Let two officers change the same rows of a club, and accounts join by one invitation."""
+    aya, ben = user("aya"), user("ben")
+    club, other = clubs_world.found(aya), clubs_world.found(ben, "other")
+    joined = clubs_world.joins(club, aya, ben, "Ben")
+    first = clubs_world.of(club, aya)
+    members.set_role(first, joined, Role.OFFICER)
+    second = clubs_world.of(club, ben)
+
+    def do(*actions: Callable[[], object]) -> list[str]:
+        def attempt(number: int) -> str:
+            try:
+                actions[number]()
+            except Refused as refused:
+                return refused.code
+            return "done"
+
+        return sorted(do_at_once(len(actions), attempt))
+
+    cho, dan = (member.pk for member in members.add(first, ["Cho", "Dan"]))
+    orders = ((first, cho, dan), (second, dan, cho))
+    merges = [
+        partial(members.merge, access, *(Member.objects.get(pk=pk) for pk in pks))
+        for access, *pks in orders
+    ]
+    results: dict[str, Any] = {"merge": do(*merges)}
+    merged = Change.objects.latest("pk")
+    results["undo"] = do(lambda: undo(first, merged), lambda: undo(second, merged))
+    invite = invites.create(first, most=1)
+    accounts = [user(f"guest{number}") for number in range(THREADS)]
+    results["join"] = do(
+        *(
+            partial(invites.accept, invites.secret_of(invite), account.pk, name=account.username)
+            for account in accounts
+        )
+    )
+    day = date(2026, 4, 3)
+    results["evening"] = do(
+        *(partial(evenings.write, access, day, {}) for access in (first, second))
+    )
+    sent(text(1), owner=user("cho"))
+    record = Record.objects.get()
+    do(
+        lambda: games.add(first, [record.key]),
+        lambda: games.add(clubs_world.of(other, ben), [record.key]),
+    )
+    results["games"] = ClubGame.objects.count()
+    do(lambda: clubs.delete(first), lambda: members.add(second, ["Eri"]))
+    results["clubs"] = list(Club.objects.values_list("key", flat=True))
+    officer = session(ben)
+    forms = (("members", {"claim": "\0"}), ("invites", {"revoke": "\0"}))
+    results["null"] = [
+        officer.post(f"/clubs/other/{page}/", form).status_code for page, form in forms
+    ]
     return results
 
 

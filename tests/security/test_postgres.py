@@ -81,6 +81,20 @@ def test_clock_off_by_two_hours_does_not_disturb_work(
 
 
 @pytest.mark.processes
+def test_simultaneous_changes_of_a_club_lose_nothing(results: dict[str, Any]) -> None:
+    """The second of two officers is told; a used-up invitation and a game's club are final."""
+    assert results["clubs"] == {
+        "merge": ["conflict", "done"],
+        "undo": ["done", "not-undoable"],
+        "join": ["done", *["no-invite"] * 7],
+        "evening": ["conflict", "done"],
+        "games": 1,
+        "clubs": ["other"],
+        "null": [302, 302],
+    }
+
+
+@pytest.mark.processes
 def test_parameters_of_any_kind_do_not_fail_on_postgres(results: dict[str, Any]) -> None:
     """PostgreSQL refuses some values that SQLite accepts."""
     assert results["parameters"] == []

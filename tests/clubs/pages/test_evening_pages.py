@@ -60,6 +60,24 @@ def test_evening_has_games_sums_and_the_table_so_far(aya: Any, club: Club) -> No
     assert response.context["season"] == season
 
 
+def test_large_evening_has_sums_without_columns(
+    aya: Any, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clubs.pages.evenings.MOST_GAMES", 2)
+    monkeypatch.setattr("clubs.pages.evenings.MOST_COLUMNS", 2)
+    monkeypatch.setattr("clubs.pages.evenings.MOST_SUMS", 1)
+    games = [world.play(club, aya, seed) for seed in (1, 2, 3)]
+    context = session(None).get(address()).context
+    assert [record.pk for record in context["records"]] == [game.pk for game in games[1:]]
+    (first,) = context["sums"]
+    assert (first.cells, context["more"], context["more_sums"]) == ([], 1, 1)
+    totals = {
+        player: sum(game.seats.get(name=player).final or 0 for game in games)
+        for player in ("Aya", "Ben")
+    }
+    assert first.player.name == max(totals, key=lambda player: totals[player])
+
+
 def test_change_of_an_evening_is_the_change_of_ranks(aya: Any, club: Club) -> None:
     world.begin_season(club, aya)
     ranks: list[dict[str, int | None]] = []
@@ -80,6 +98,16 @@ def test_day_without_games_is_for_officers(aya: Any, club: Club) -> None:
     assert session(aya).get("/clubs/kai/evenings/2026-02-30/").status_code == 404
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_first_and_last_day_of_the_calendar_have_pages(aya: Any, club: Club, day: str) -> None:
+    officer = session(aya)
+    officer.post(address(day=day), {"do": "write", "place": "Hall"})
+    for name in ("club-evening", "club-sheets"):
+        assert officer.get(address(name, day)).status_code == 200
+    for name in ("club-evenings", "club-calendar", "club-feed", "club"):
+        assert session(None).get(reverse(name, args=["kai"])).status_code == 200
+
+
 def test_time_and_place_are_written_and_deleted(aya: Any, club: Club) -> None:
     officer = session(aya)
     fields = {"do": "write", "time": "18:30", "place": "Hall", "line": "Bring tea."}
@@ -91,6 +119,17 @@ def test_time_and_place_are_written_and_deleted(aya: Any, club: Club) -> None:
     assert 'value="Hall"' in page.content.decode()
     officer.post(address(), {"do": "delete"})
     assert not Evening.objects.exists()
+
+
+def test_evening_that_another_officer_wrote_first_is_not_replaced(aya: Any, club: Club) -> None:
+    officer = session(aya)
+    evenings.write(world.of(club, aya), date(2026, 4, 3), {"place": "Hall"})
+    page = officer.post(address(), {"do": "write", "place": "Library", "was": ""})
+    assert "at the same time" in page.content.decode()
+    assert Evening.objects.get().place == "Hall"
+    fields = {"do": "write", "place": "Library", "was": page.context["was"]}
+    officer.post(address(), fields)
+    assert Evening.objects.get().place == "Library"
 
 
 def test_tables_are_drawn_for_those_who_are_there(aya: Any, club: Club) -> None:

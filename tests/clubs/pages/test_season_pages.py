@@ -135,7 +135,7 @@ def test_table_for_spreadsheets_has_plain_numbers(season: Season) -> None:
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["Name"] for row in rows][-1] == "Cho"
     ben = next(row for row in rows if row["Name"] == "Ben")
-    assert int(ben["Score"]) == int(ben["Total"]) - 7
+    assert float(ben["Score"]) == int(ben["Total"]) - 7
     assert ben["Penalties"] == "-7"
 
 

@@ -44,7 +44,7 @@ def fill_club(account: Any) -> None:
     access = world.of(club, account)
     names = ("Ben", "Chiyo", "Daiki", "Emi", "Fumi", "Gen")
     members.add(access, names)
-    games.add(access, Record.objects.filter(status="verified"))
+    games.add(access, Record.objects.filter(status="verified").values_list("key", flat=True))
     season = world.begin_season(club, account, name="2026")
     penalty = seasons.NewEntry(Entry.Kind.PENALTY, "Ben", EVENING, -5, reason="遅刻")
     seasons.add_entries(access, season, [penalty])
