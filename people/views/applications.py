@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -85,6 +86,19 @@ def delete_application(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("applications")
 
 
+def refuse_nul(view: Respond) -> Respond:
+    """Refuse NUL in any value, which PostgreSQL cannot compare with a column (decorator)."""
+
+    @wraps(view)  # with Django's mark for programs, which have no CSRF token
+    def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        values = [*request.GET.lists(), *request.POST.lists()]
+        if any("\0" in text for _name, texts in values for text in texts):
+            raise BadRequest("a value contains NUL")
+        return view(request, *args, **kwargs)
+
+    return respond
+
+
 def allow_form_action(response: Any, address: str) -> None:
     """Let the form of a page lead to an address on another origin (`hanaarchive.http.security`)."""
     target = urlsplit(address)
@@ -112,7 +126,7 @@ class Authorize(toolkit.AuthorizationView):
         return response
 
 
-authorize = require_confirmation(Authorize.as_view())
+authorize = require_confirmation(refuse_nul(Authorize.as_view()))
 
 
 @require_confirmation
@@ -154,7 +168,7 @@ def connect_device(request: HttpRequest) -> HttpResponse:
 def endpoint(view: Respond) -> Respond:
     """Limit the requests of an address to an endpoint."""
 
-    @wraps(view)  # with Django's mark for programs, which have no CSRF token
+    @wraps(view)
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         limit = step("applications", anonymous_sender(request))
         if limit.too_fast:
@@ -205,9 +219,9 @@ class Device(toolkit.DeviceAuthorizationView):
         return JsonResponse(codes)
 
 
-token = endpoint(Token.as_view())
-device = endpoint(Device.as_view())
-revoke = endpoint(toolkit.RevokeTokenView.as_view())
+token = endpoint(refuse_nul(Token.as_view()))
+device = endpoint(refuse_nul(Device.as_view()))
+revoke = endpoint(refuse_nul(toolkit.RevokeTokenView.as_view()))
 
 
 def show_metadata(request: HttpRequest) -> HttpResponse:

@@ -363,9 +363,13 @@ def test_code_of_a_terminal_is_for_its_client(aya: Any, browser: Client) -> None
     assert poll(codes).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "fields", [{"scope": "admin"}, {"client_id": "nobody"}, {"client_id": "%00"}]
-)
+def test_nul_is_refused_everywhere(app: OAuthClient, browser: Client) -> None:
+    for name in ("oauth_token", "oauth_device", "oauth_revoke"):
+        assert app.post(name, client_id="%00").status_code == 400
+    assert app.ask(browser, client_id="\0").status_code == 400
+
+
+@pytest.mark.parametrize("fields", [{"scope": "admin"}, {"client_id": "nobody"}])
 def test_terminal_with_an_invalid_request_gets_no_code(fields: dict[str, str]) -> None:
     assert "error" in begin(**fields)
     assert not DeviceGrant.objects.exists()
