@@ -37,6 +37,12 @@ COMMAND: Final = "hana"
 #: The letters of codes that users copy from a terminal: without vowels and look-alikes (RFC 8628).
 CODE_LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH: Final = 8
+#: The fields of a client without a secret.
+_PUBLIC: Final = {
+    "client_type": Application.CLIENT_PUBLIC,
+    "client_secret": "",
+    "hash_client_secret": False,
+}
 
 
 class TooManyApplications(Exception):
@@ -55,8 +61,7 @@ def generate_refresh_token(_request: Any) -> str:
 
 def generate_user_code() -> str:
     """Return a code that a user copies from a terminal: ``BCDF-GHJK``."""
-    letters = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-    return f"{letters[: CODE_LENGTH // 2]}-{letters[CODE_LENGTH // 2 :]}"
+    return normalize_user_code("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
 
 
 def normalize_user_code(written: str) -> str:
@@ -96,13 +101,6 @@ def ensure_command() -> None:
         **_PUBLIC,
     }
     Application.objects.get_or_create(client_id=COMMAND, defaults=fields)
-
-
-_PUBLIC: Final = {
-    "client_type": Application.CLIENT_PUBLIC,
-    "client_secret": "",
-    "hash_client_secret": False,
-}
 
 
 @dataclass(slots=True)
@@ -145,21 +143,22 @@ def list_access(owner: Any) -> list[Access]:
 
 
 @transaction.atomic
-def revoke(owner: Any, **fields: Any) -> int:
-    """End the access of applications to an account; return the number of deleted tokens.
+def revoke(owner: Any, application: Application | None = None) -> int:
+    """End the access of one application to an account, by default of all.
 
-    ``application=…`` limits it to one application.
+    Return the number of deleted tokens and codes.
     """
-    deleted = 0
-    for model in (Grant, RefreshToken, AccessToken):
-        deleted += model.objects.filter(user=owner, **fields).delete()[0]
-    return deleted
+    querysets = [model.objects.filter(user=owner) for model in (Grant, RefreshToken, AccessToken)]
+    codes = DeviceGrant.objects.filter(user=owner)
+    if application is not None:
+        querysets = [queryset.filter(application=application) for queryset in querysets]
+        codes = codes.filter(client_id=application.client_id)
+    return sum(queryset.delete()[0] for queryset in (*querysets, codes))
 
 
 def close(owner: Any) -> None:
     """Delete the applications of a closed account, and end all access to the account."""
     revoke(owner)
-    DeviceGrant.objects.filter(user=owner).delete()
     Application.objects.filter(user=owner).delete()
 
 

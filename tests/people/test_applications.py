@@ -355,6 +355,13 @@ def test_refused_or_late_terminal_gets_nothing(browser: Client) -> None:
     assert not DeviceGrant.objects.exists()
 
 
+def test_reset_password_ends_an_allowed_code(aya: Any, browser: Client) -> None:
+    codes = begin()
+    decide(browser, codes, "allow")
+    tokens.revoke_all(aya)
+    assert poll(codes).json()["error"] == "invalid_grant"
+
+
 def test_code_of_a_terminal_is_for_its_client(aya: Any, browser: Client) -> None:
     codes = begin()
     decide(browser, codes, "allow")
