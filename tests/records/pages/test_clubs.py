@@ -19,7 +19,12 @@ from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import fill_amounts, save_game
 from tests.services import wait_until
 
-PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 664}, "has_touch": True}
+#: A telephone that caches no page for use without a network, which loads the files again.
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 390, "height": 664},
+    "has_touch": True,
+    "service_workers": "block",
+}
 #: The most taps from the page of a club to the first cell of a sheet.
 MOST_TAPS: Final = 4
 #: Members with an invitation, and members whose names the founder writes down.
@@ -141,7 +146,7 @@ def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
         phones[name] = phone = open_phone(name)
         phone.goto(link)
         assert fits(phone)
-        assert not violations(phone, contrast=False)
+        assert name != INVITED[0] or not violations(phone, contrast=False)
         phone.locator("[name=name]").fill(name)
         phone.get_by_role("button", name="Join").tap()
         sheet = phone.get_by_role("link", name="Tonight's score sheet")
