@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from lengths import LONG
 from tests.records.pages.accounts import sign_up
 from tests.records.pages.kinds import PRINTED, count_printed_pages, fits
 from tests.records.pages.replay_page import watch_page
@@ -27,9 +28,10 @@ PHONE: Final[dict[str, Any]] = {
 }
 #: The most taps from the page of a club to the first cell of a sheet.
 MOST_TAPS: Final = 4
-#: Members with an invitation, and members whose names the founder writes down.
-INVITED: Final = ("Ben", "Cho")
-WRITTEN: Final = ("Dai", "Eri", "Fuku", "Gen", "Haru", "Iku")
+#: Members with an invitation, and members whose names the founder writes down. In `make test` two
+#: of the three tables have a score keeper.
+NAMES: Final = ("Ben", "Cho", "Dai", "Eri", "Fuku", "Gen", "Haru", "Iku")
+INVITED, WRITTEN = (NAMES[:2], NAMES[2:]) if LONG else (NAMES[:1], NAMES[1:])
 #: Pages of a club that only officers see, and pages with parts for officers.
 PAGES: Final = (
     *("", "members/", "invites/", "settings/", "settings/?ruleset=ten-five-one", "evenings/"),
@@ -157,7 +159,7 @@ def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
     assert [len(table) for table in tables] == [3, 3, 3]
     assert {*chain(*tables)} == {*phones, *WRITTEN}
     scores: dict[str, int] = {}
-    for number, (table, keeper) in enumerate(zip(tables, phones.values(), strict=True), start=1):
+    for number, (table, keeper) in enumerate(zip(tables, phones.values(), strict=False), start=1):
         begin_sheet(keeper, address, [("link", f"Table {number}"), ("button", "Begin")])
         fill_amounts(keeper, "sums", ("10", str(-number)))
         expect(keeper.locator("[data-send]")).to_be_enabled()
