@@ -168,9 +168,9 @@ def test_club_is_followed_by_accounts_that_see_it(kai: World) -> None:
 def test_private_club_and_its_game_leave_no_mark_outside(kai: World) -> None:
     """The game is private in a public club too: its guest is a name nowhere else.
 
-    In the private club, a visitor and a removed member request every address except the rulebooks.
-    Other viewers, the visitor at the end and all viewers of the public club request the addresses
-    of clubs and of the game, and a tenth of all. In `make test-long` all request every address.
+    A visitor and a removed member request every address except the rulebooks of a private club, and
+    the addresses of clubs and of the game, and searches, of a public one. The other viewers, and
+    the visitor again at the end, request a tenth. In `make test-long` all request every address.
     """
     marks = {"Markguest"}
     if kai.level is Visibility.PRIVATE:
@@ -183,13 +183,15 @@ def test_private_club_and_its_game_leave_no_mark_outside(kai: World) -> None:
         paths.append(f"/api/v1/clubs/kai/seasons/{kai.season.key}/{parts}")
     paths += ["/games/?sort=longest", "/players/?q=mark", "/players/suggest?q=mark"]
     paths += [f"/api/v1/records/export?keys={kai.game.key}", "/api/v1/clubs"]
-    nearest = [path for path in paths if "club" in path or kai.game.key in path]
-    few = list(dict.fromkeys([*nearest, *paths[::10]]))
-    most = [path for path in paths if not path.startswith(RULEBOOKS)]
-    selections = {(Visibility.PRIVATE, NOBODY): most, (Visibility.PRIVATE, REMOVED): most}
+    if kai.level is Visibility.PRIVATE:
+        most = [path for path in paths if not path.startswith(RULEBOOKS)]
+    else:
+        words = ("club", "mark", kai.game.key)
+        most = [path for path in paths if any(word in path for word in words)]
+    selections = {NOBODY: most, REMOVED: most}
     assert "Markguest" in kai.browsers[MEMBER].get(kai.address("club-season", ("season",))).text
     for viewer in (*OUTSIDE, *OUTSIDE[:1]):
-        for path in paths if LONG else selections.pop((kai.level, viewer), few):
+        for path in paths if LONG else selections.pop(viewer, paths[::10]):
             response = kai.browsers[viewer].get(path)
             assert response.status_code < 500, path
             body = body_of(response).decode(errors="replace")
