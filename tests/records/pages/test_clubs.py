@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from lengths import LONG
 from tests.records.pages.accounts import sign_up
 from tests.records.pages.kinds import PRINTED, count_printed_pages, fits
 from tests.records.pages.replay_page import watch_page
@@ -19,12 +20,18 @@ from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import fill_amounts, save_game
 from tests.services import wait_until
 
-PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 664}, "has_touch": True}
+#: A telephone that caches no page for use without a network, which loads the files again.
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 390, "height": 664},
+    "has_touch": True,
+    "service_workers": "block",
+}
 #: The most taps from the page of a club to the first cell of a sheet.
 MOST_TAPS: Final = 4
-#: Members with an invitation, and members whose names the founder writes down.
-INVITED: Final = ("Ben", "Cho")
-WRITTEN: Final = ("Dai", "Eri", "Fuku", "Gen", "Haru", "Iku")
+#: Members with an invitation, and members whose names the founder writes down. In `make test` two
+#: of the three tables have a score keeper.
+NAMES: Final = ("Ben", "Cho", "Dai", "Eri", "Fuku", "Gen", "Haru", "Iku")
+INVITED, WRITTEN = (NAMES[:2], NAMES[2:]) if LONG else (NAMES[:1], NAMES[1:])
 #: Pages of a club that only officers see, and pages with parts for officers.
 PAGES: Final = (
     *("", "members/", "invites/", "settings/", "settings/?ruleset=ten-five-one", "evenings/"),
@@ -141,7 +148,7 @@ def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
         phones[name] = phone = open_phone(name)
         phone.goto(link)
         assert fits(phone)
-        assert not violations(phone, contrast=False)
+        assert name != INVITED[0] or not violations(phone, contrast=False)
         phone.locator("[name=name]").fill(name)
         phone.get_by_role("button", name="Join").tap()
         sheet = phone.get_by_role("link", name="Tonight's score sheet")
@@ -152,7 +159,7 @@ def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
     assert [len(table) for table in tables] == [3, 3, 3]
     assert {*chain(*tables)} == {*phones, *WRITTEN}
     scores: dict[str, int] = {}
-    for number, (table, keeper) in enumerate(zip(tables, phones.values(), strict=True), start=1):
+    for number, (table, keeper) in enumerate(zip(tables, phones.values(), strict=False), start=1):
         begin_sheet(keeper, address, [("link", f"Table {number}"), ("button", "Begin")])
         fill_amounts(keeper, "sums", ("10", str(-number)))
         expect(keeper.locator("[data-send]")).to_be_enabled()
