@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.records.pages.accounts import sign_up
-from tests.records.pages.kinds import PRINTED, count_printed_pages, fits
+from tests.records.pages.kinds import PRINTED, count_printed_pages, fits, wait_until_cached
 from tests.records.pages.replay_page import watch_page
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import fill_amounts, save_game
@@ -196,6 +196,41 @@ def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
     keeper.goto(address)
     expect(keeper.get_by_role("link", name="Tonight's score sheet")).to_have_count(0)
     assert read_scores(keeper, address) == scores
+
+
+def reload_without_network(page: Page) -> None:
+    """Reload a form without the network, which is back afterwards."""
+    wait_until_cached(page, "/sheets/new")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("html[data-offline] [data-paper] input").first).to_be_visible()
+    page.context.set_offline(False)
+
+
+def test_sheet_reloaded_without_network_stays_in_its_private_club(founder: Page) -> None:
+    address = found_club(founder)
+    write_names(founder, address, "Ben", "Cho")
+    founder.goto(f"{address}settings/")
+    founder.locator("[name=visibility]").select_option("1")
+    founder.get_by_role("button", name="Save").tap()
+    expect(founder.get_by_role("status")).to_be_visible()
+    controls = [("link", "Tonight's score sheet"), ("button", "Ben"), ("button", "Cho")]
+    begin_sheet(founder, address, [*controls, ("button", "Begin")])
+    fill_amounts(founder, "sums", ("10",))
+    reload_without_network(founder)
+    fill_amounts(founder, "sums", ("10", "-4"))
+    game = save_game(founder)
+    expect(founder.locator("[data-own]")).to_contain_text("members of the club can see it")
+    expect_scores(founder, address, {"Aya": 10, "Ben": -4, "Cho": -6})
+
+    founder.goto(f"/sheets/new?record={game}")
+    fill_amounts(founder, "sums", ("12",))
+    reload_without_network(founder)
+    fill_amounts(founder, "sums", ("20",))
+    expect(founder.locator("[data-save]")).to_have_value(re.compile(r"1 \+20 2 -4 3 -16"))
+    save_game(founder)
+    expect(founder.locator("[data-own]")).to_contain_text("members of the club can see it")
+    expect_scores(founder, address, {"Aya": 20, "Ben": -4, "Cho": -16})
 
 
 def test_names_are_tapped_in_the_order_of_seats_and_taken_out_again(founder: Page) -> None:
