@@ -256,3 +256,44 @@ def test_names_are_tapped_in_the_order_of_seats_and_taken_out_again(founder: Pag
     assert founder.locator("[data-members] [aria-pressed=true]").count() == 2
     assert fits(founder)
     assert not violations(founder, contrast=False)
+
+
+def test_club_is_run_without_scripts(chromium: Browser, site: str) -> None:
+    with watch_page(chromium, base_url=site, java_script_enabled=False, **PHONE) as page:
+        sign_up(page.context, site, f"founder-{token_hex(4)}")
+        address = found_club(page)
+        write_names(page, address, "Ben", "Cho", "Dai", "Eri", "Fuku")
+        members = ["Aya", "Ben", "Cho", "Dai", "Eri", "Fuku"]
+        page.goto(address)
+        page.get_by_role("link", name="Dates and tables").tap()
+        page.get_by_role("button", name="Open the evening").tap()
+        for name in members:
+            page.locator(f".ticks label:has([name=present][value='{name}'])").tap()
+        page.get_by_role("button", name="Draw", exact=True).tap()
+        expect(page.get_by_role("status")).to_have_text(re.compile("drawn"))
+        assert sorted(page.locator(".drawn-tables li li").all_inner_texts()) == members
+
+        table = page.locator(".drawn-tables > li").first.locator("li").all_inner_texts()
+        page.get_by_role("link", name="Score sheet of this table").first.tap()
+        form = page.locator("form.plain")
+        for number, name in enumerate([*table, *[""] * 4]):
+            expect(form.locator("[name=player]").nth(number)).to_have_value(name)
+        form.get_by_role("button", name="Begin").tap()
+        page.locator("[name=rest-1-1]").fill("10")
+        page.locator("[name=rest-1-2]").fill("-4")
+        page.locator("button[name=save]").tap()
+        page.wait_for_url(re.compile(r"/uploads/\w+/"))
+        scores = dict(zip(table, (10, -4, -6), strict=True))
+        expect_scores(page, address, scores)
+        page.get_by_role("link", name="Penalties and corrections").tap()
+        page.locator("[name=kind]").select_option("penalty")
+        page.locator("[name=name]").fill(table[0])
+        page.locator("[name=amount]").fill("-3")
+        page.locator("[name=reason]").fill("Late")
+        page.get_by_role("button", name="Add").tap()
+        expect(page.locator(".entries-list")).to_contain_text("Late")
+        expect_scores(page, address, scores | {table[0]: 7})
+        page.goto(f"{address}log/")
+        page.locator("[name=undo]").first.tap()
+        expect(page.get_by_role("status")).to_have_text(re.compile("Taken back"))
+        expect_scores(page, address, scores)
