@@ -15,7 +15,7 @@ from django.core.cache import cache, caches
 from django.test import Client
 from django.urls import reverse
 
-from clubs import evenings, invites, members, seasons
+from clubs import clubs, evenings, games, invites, members, seasons
 from clubs.changes import stamp
 from clubs.honours import TITLES
 from clubs.models import Change, Club, Follower, Invite, Member, Role, Season
@@ -216,6 +216,30 @@ def test_page_that_is_cached_is_gone_when_the_club_becomes_private(kai: World) -
     settings["visibility"] = kai.level.value
     kai.browsers[FOUNDER].post(kai.address("club-settings"), settings)
     assert [kai.browsers[NOBODY].get(path).status_code for path in paths] == before
+
+
+def test_game_links_to_its_club_for_those_who_see_it_there(kai: World) -> None:
+    """Visitors come first and last; a page that is cached follows the club and the game."""
+    sent(world.game_text(2), owner=kai.users[MEMBER], circle=kai.club.circle)
+    public = Record.objects.get(visibility=Visibility.PUBLIC)
+    link = f'href="{kai.address("club")}"'
+    members_only = {MEMBER, OFFICER, FOUNDER}
+
+    def check(seen_by: set[str]) -> None:
+        for viewer in (NOBODY, *INSIDE, *OUTSIDE):
+            page = kai.browsers[viewer].get(reverse("game", args=[public.key])).text
+            assert (link in page, "Markclub" in page) == (viewer in seen_by,) * 2, viewer
+            page = kai.browsers[viewer].get(reverse("game", args=[kai.game.key])).text
+            assert (link in page) == (viewer in members_only), viewer
+
+    everybody = {*OUTSIDE, *INSIDE}
+    for level in (kai.level, Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
+        clubs.update(world.of(kai.club, kai.users[FOUNDER]), {"visibility": level})
+        check(everybody if level is Visibility.PUBLIC else members_only)
+    page = kai.browsers[MEMBER].get(reverse("game", args=[kai.game.key]))
+    assert "members of the club can see it" in page.text
+    games.take_out(world.of(kai.club, kai.users[FOUNDER]), [public.pk])
+    check(set())
 
 
 #: What officers do by forms, in an order in which each is possible: the address, and the fields.
