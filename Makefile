@@ -17,7 +17,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # With this variable, each of some hundred processes would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates engine library-types documentation audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -101,6 +101,16 @@ lint-templates: setup
 	@.venv/bin/djangofmt --check templates
 	@! LC_ALL=C.UTF-8 grep -rnE '.{121}' --include='*.html' --include='*.txt' templates || \
 		{ echo "templates: these lines have more than 120 columns" >&2; exit 1; }
+
+engine: setup  ## put Pyodide and the library next to engine.js (kafu/javascript/engine, 14 MB)
+	@scripts/node-modules
+	@$(PY) scripts/engine kafu/javascript/engine
+
+library-types: setup  ## write the types of the library's JSON for TypeScript
+	@$(PY) scripts/library-types
+
+documentation: setup  ## build the documentation site into var/documentation/site, which the server shows at /docs/
+	@$(PY) scripts/documentation
 
 audit: setup  ## known vulnerabilities of locked dependencies (needs the advisory service)
 	@scripts/audit

@@ -346,6 +346,10 @@ STATICFILES_DIRS = [("kafu", BASE_DIR / "kafu" / "javascript")]
 WHITENOISE_MIMETYPES = {".md": "text/plain"}  # shown, not downloaded
 # Served from their sources, without a separate collection step.
 WHITENOISE_USE_FINDERS = True
+#: The documentation site; missing if it is not built (scripts/documentation).
+DOCUMENTATION = BASE_DIR / "var/documentation/site"
+DOCUMENTATION_URL = "/docs/"
+WHITENOISE_INDEX_FILE = True
 WHITENOISE_AUTOREFRESH = DEBUG
 # Browsers cache a file with a hash in its name for good.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.(js|woff2)$"

@@ -25,6 +25,8 @@ urlpatterns = [
         name="staff-password",
     ),
     path("admin/", admin.site.urls),
+    # Only if the documentation site is not built: the site is served before any view.
+    path("docs/", RedirectView.as_view(pattern_name="programs"), name="documentation"),
     path("", include("records.urls")),
     path("", include("people.urls")),
     path("", include("clubs.urls")),

@@ -27,7 +27,7 @@ from records.pages.notation import (
     worked_frame,
     worked_json,
 )
-from records.pages.open_data import data_file, data_page, dataset_card, notebook_page
+from records.pages.open_data import data_file, data_page, dataset_card, latest_file, notebook_page
 from records.pages.previews.views import (
     game_preview,
     page_preview,
@@ -135,6 +135,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("data/", data_page, name="data"),
     path("data/croissant.json", dataset_card, name="dataset-card"),
     path("data/notebook/", notebook_page, name="notebook"),
+    re_path(r"^data/latest/(?P<name>[-.\w]{1,60})$", latest_file, name="data-latest"),
     re_path(
         r"^data/(?P<month>[0-9]{4}-[0-9]{2})/(?P<name>[-.\w]{1,60})$", data_file, name="data-file"
     ),

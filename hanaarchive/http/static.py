@@ -1,4 +1,7 @@
-"""Static files, served from the sources, with compressed copies in the var directory."""
+"""Static files, served from the sources, with compressed copies in the var directory.
+
+The documentation site is served as it was built (scripts/documentation).
+"""
 
 import gzip
 import os
@@ -14,7 +17,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 #: Types that compress well; pictures and most fonts are already compressed.
-_TEXTS = frozenset({".css", ".js", ".json", ".svg"})
+_TEXTS = frozenset({".css", ".html", ".js", ".json", ".svg"})
 _OWN = settings.BASE_DIR / "records/static"
 #: Comments that fill whole lines: a fifth of the compressed bytes of our modules and style sheets.
 _COMMENT = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.M | re.S)
@@ -22,6 +25,11 @@ _COMMENT = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n", 
 
 class CompressedFiles(WhiteNoiseMiddleware):
     """WhiteNoise with compression at start instead of a separate build step."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if settings.DOCUMENTATION.is_dir():
+            self.add_files(settings.DOCUMENTATION, prefix=settings.DOCUMENTATION_URL)
 
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> StaticFile:
         """Return a file with headers and the compressed copy. Raise MissingFileError."""

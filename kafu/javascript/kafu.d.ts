@@ -1,6 +1,8 @@
 /** Kafu, the notation of hanafuda games. Sums are whole numbers in the small unit, one a seat. */
 
-export type Ruleset = "hachihachi" | "koikoi" | "hachihachi-bga" | "hanaawase" | "ten-five-one";
+import type { Ruleset, Verdict } from "./library.js";
+
+export type * from "./library.js";
 export type Comments = Record<string, string[]>;
 
 export const RULESETS: Readonly<
@@ -94,19 +96,22 @@ export class Game {
   stone(seat: number): this;
 }
 
-/** A verdict: docs/verdict.md of the library has its fields. */
-export interface Verdict {
-  status: string;
-  identity: string | null;
-  error: { code: string; message: string; line: number | null; column: number | null } | null;
+export interface Upload {
+  key: string;
+  page: string;
+  state: "waiting" | "cutting" | "working" | "done";
   [name: string]: unknown;
 }
 
 export class Archive {
   constructor(address: string | URL, more?: { token?: string });
   verify(game: Game | GameForm): Promise<Verdict>;
-  upload(
-    game: Game | GameForm,
-    more?: { visibility?: "public" | "unlisted" | "private" },
-  ): Promise<{ key: string; page: string; [name: string]: unknown }>;
+  upload(game: Game | GameForm, more?: { visibility?: "public" | "unlisted" | "private" }): Promise<Upload>;
+  wait(upload: Upload): Promise<Upload>;
+}
+
+export class ArchiveError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string;
 }

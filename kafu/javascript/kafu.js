@@ -231,23 +231,46 @@ export class Archive {
   }
 
   /** Returns the archive's verdict on a game without storing the game. */
-  verify(game) {
-    return this.send("verify", game);
+  async verify(game) {
+    return (await this.send("verify", game)).json();
   }
 
   /** Stores a game as `public`, `unlisted` or `private`. The response has its report as `page`. */
-  upload(game, { visibility = "public" } = {}) {
-    return this.send(`uploads?visibility=${encodeURIComponent(visibility)}`, game);
+  async upload(game, { visibility = "public" } = {}) {
+    return (await this.send(`uploads?visibility=${encodeURIComponent(visibility)}`, game)).json();
   }
 
-  /** Posts a game. Returns the response; throws an Error with the detail of a problem. */
-  async send(path, game) {
-    const headers = { "Content-Type": "text/x-kafu", Accept: "application/json" };
+  /** Returns an upload when all its games are read. */
+  async wait(upload) {
+    let newest = upload;
+    while (newest.state !== "done") {
+      const response = await this.send(`uploads/${encodeURIComponent(upload.key)}?wait=20`);
+      newest = await response.json();
+      const pause = Number(response.headers.get("Retry-After")); // the server cannot hold more requests
+      if (pause) await new Promise((resolve) => setTimeout(resolve, 1000 * pause));
+    }
+    return newest;
+  }
+
+  /** Posts a game, or gets an address without one. Returns the response; throws ArchiveError. */
+  async send(path, game = undefined) {
+    const headers = { Accept: "application/json" };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
-    const response = await fetch(this.api + path, { method: "POST", headers, body: write(game) });
-    const body = await response.json().catch(() => ({}));
-    if (!response.ok) throw new Error(body.detail ?? body.title ?? `${response.status} ${response.statusText}`);
-    return body;
+    if (game) headers["Content-Type"] = "text/x-kafu";
+    const response = await fetch(this.api + path, game ? { method: "POST", headers, body: write(game) } : { headers });
+    if (!response.ok) throw new ArchiveError(response, await response.json().catch(() => ({})));
+    return response;
+  }
+}
+
+/** A refusal of the archive, with the `code` of the problem and the `requestId` for its operators. */
+export class ArchiveError extends Error {
+  constructor(response, { detail, title, code = "", request_id: requestId = "" }) {
+    super(detail ?? title ?? `${response.status} ${response.statusText}`);
+    this.name = "ArchiveError";
+    this.status = response.status;
+    this.code = code;
+    this.requestId = requestId;
   }
 }
 

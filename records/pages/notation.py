@@ -209,13 +209,15 @@ def _names() -> list[tuple[str, str]]:
 @cached_page(of_release)
 def programs_page(request: HttpRequest) -> HttpResponse:
     """Show how a program writes its games, with the examples of the package's README."""
-    loading, playing, storing = (text.replace(_EXAMPLE, absolute("")) for text in readme_examples())
-    context = {"loading": loading, "playing": playing, "storing": storing}
+    loading, playing, storing, _judging = (
+        text.replace(_EXAMPLE, absolute("")) for text in readme_examples()
+    )
+    context = {"loading": loading, "playing": playing, "storing": storing, "base": absolute("")}
     return render(request, "records/programs.html", context)
 
 
 @lru_cache
 def readme_examples() -> tuple[str, ...]:
-    """Return the code of the README: loading the module, a game, a list of score sheets."""
+    """Return the code of the README: loading the module, a game, score sheets, the engine."""
     readme = settings.BASE_DIR / "kafu" / "javascript" / "README.md"
     return tuple(_BLOCK.findall(readme.read_text(encoding="utf-8")))

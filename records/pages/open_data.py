@@ -12,11 +12,12 @@ from django.conf import settings
 from django.core.files.storage import storages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.http import parse_etags
 from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from kafu.rules.rulesets import RULESETS
@@ -168,6 +169,18 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     response.status_code = 206 if partial else 200
     for name, value in headers.items():
         response[name] = value
+    return response
+
+
+@require_safe
+@never_cache
+def latest_file(request: HttpRequest, name: str) -> HttpResponse:
+    """Lead to a file of the newest dump."""
+    dump = Dump.objects.first()
+    if dump is None:
+        raise Http404
+    response = redirect("data-file", dump.month, name)
+    response["Access-Control-Allow-Origin"] = "*"
     return response
 
 

@@ -21,7 +21,7 @@ from tests.conftest import ROOT
 from tests.records.makers import ingest, simulate_months, text
 
 GUIDE = (ROOT / "docs" / "api.md").read_text()
-BLOCKS = re.findall(r"```(\w+) ?(\w*)\n(.*?)```", GUIDE, re.DOTALL)
+BLOCKS = re.findall(r"```(\w+)(?: title=\"(\w+)\")?\n(.*?)```", GUIDE, re.DOTALL)
 COMMANDS = [line for kind, _name, block in BLOCKS if kind == "sh" for line in block.splitlines()]
 SHOWN = [(name, block) for kind, name, block in BLOCKS if kind == "json"]
 HOST = "http://127.0.0.1:8000"

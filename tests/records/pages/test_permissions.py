@@ -121,7 +121,7 @@ PLAYER = {"player", "player-preview"}
 #: Pages that take the address of a game as a parameter.
 LINK = {"oembed"}
 #: Files of a dump and its dataset card; here without dumps (see tests/records/opendata).
-DUMPED = {"data-file", "dataset-card"}
+DUMPED = {"data-file", "data-latest", "dataset-card"}
 #: Log-in at another site, not configured here (see tests/people/test_openid.py).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 #: Redirects to a part of another page, and of a removed page.

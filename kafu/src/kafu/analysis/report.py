@@ -163,6 +163,21 @@ def make_report(
     }
 
 
+def analyse_game(game: Game, *, seed: int = 0, most: int | None = None) -> dict[str, Any]:
+    """Return the report of a game with all choices and deals. Raises `Unsupported`.
+
+    At most ``most`` deals are sampled for a comparison.
+    """
+    effort = default_effort(game.rules, most)
+    playouts = min(effort.most, PLAYOUTS)
+    choices = list(analyse_choices(game, seed=seed, effort=effort))
+    deals = [
+        measure_deal(game, number, seed=seed, playouts=playouts)
+        for number in range(1, len(game.months) + 1)
+    ]
+    return make_report(game, choices, deals, effort)
+
+
 def _is_plainly_forced(point: ChoicePoint) -> bool:
     return point.is_forced and not point.reason
 

@@ -6,9 +6,9 @@ Streams of chunks of bytes.
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from time import thread_time
 from typing import Any, BinaryIO, Final, TypeVar, cast
 
 from kafu.notation import codes
@@ -21,6 +21,9 @@ SECONDS: Final = 1.0
 SECONDS_A_BYTE: Final = 1e-6
 #: CPU seconds between two calls of `Meter.pause`.
 PAUSE_SECONDS: Final = 0.05
+
+#: The CPU time of the thread. Python in a browser has one thread, and no clock for it.
+thread_time: Final = getattr(time, "thread_time", time.process_time)
 
 T = TypeVar("T")
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from kafu.analysis import report
-from kafu.analysis.choices import default_effort
-from kafu.analysis.luck import PLAYOUTS
 from kafu.cli.sources import Sourced
 from kafu.cli.terminal import Progress, printable
 from kafu.cli.words import ndjson
@@ -55,7 +53,7 @@ def analyse(
         fault = reading.fault
         if reading.game is not None:
             try:
-                analysis = _make_report(reading.game, seed, most)
+                analysis = report.analyse_game(reading.game, seed=seed, most=most)
             except Unsupported as error:
                 fault = Fault(codes.UNSUPPORTED, values={"rules": str(error)})
             else:
@@ -67,17 +65,6 @@ def analyse(
             progress.report(printable(f"{sourced.source}:{sourced.piece.line}: {words}"))
         progress.step()
     return good
-
-
-def _make_report(game: Game, seed: int, most: int | None) -> dict[str, Any]:
-    effort = default_effort(game.rules, most)
-    playouts = min(effort.most, PLAYOUTS)
-    choices = list(report.analyse_choices(game, seed=seed, effort=effort))
-    deals = [
-        report.measure_deal(game, number, seed=seed, playouts=playouts)
-        for number in range(1, len(game.months) + 1)
-    ]
-    return report.make_report(game, choices, deals, effort)
 
 
 def print_analysis(
