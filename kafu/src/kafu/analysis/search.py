@@ -213,15 +213,13 @@ class Search:
             return self._enumerate()
         alive = list(range(len(self.actions)))
         deals = effort.first
-        while True:
+        while len(alive) > 2:
             self.sample(alive, deals, random)
-            if len(alive) <= 2:
-                break
             alive.sort(key=lambda index: -self.sums[index].mean)
             alive = alive[: max(2, len(alive) // 2)]
             deals = self.sums[alive[0]].count
         rival = self._best_alternative(alive)
-        sought = self.sums[rival].mean > self.sums[self.played].mean
+        sought = self.sums[rival].mean >= self.sums[self.played].mean
         better, chance = self._compare(rival, effort, random)
         return ChoiceValue(
             self._options(exact=False),
