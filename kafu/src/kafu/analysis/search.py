@@ -30,15 +30,18 @@ from kafu.rules.play.machine import Phase, State
 
 #: Deals between two checks of the error.
 _BLOCK: Final = 32
+#: Standard errors by which the rival is worse when its comparison ends early.
+_WORSE: Final = 3
 
 
 class Effort(NamedTuple):
     """The effort spent on a choice.
 
     Halving starts with ``first`` deals per action. The comparison of the played action with the
-    best alternative stops at a standard error of ``error`` (in the small unit) or at ``most``
-    deals. Endings with at most ``exact`` arrangements of hidden cards are enumerated. The chance to
-    win the game comes from ``games`` simulated games.
+    best alternative stops at a standard error of ``error`` (in the small unit), at ``most`` deals,
+    or if the alternative is worse by more than three errors. Endings with at most ``exact``
+    arrangements of hidden cards are enumerated. The chance to win the game comes from ``games``
+    simulated games.
     """
 
     first: int = 32
@@ -294,7 +297,8 @@ class Search:
                 chance.add(chances[1] - chances[0])
             if better.count >= effort.most:
                 return better, chance
-            if better.count >= 3 * _BLOCK and better.error <= effort.error:
+            is_precise = better.error <= effort.error or better.mean < -_WORSE * better.error
+            if better.count >= 3 * _BLOCK and is_precise:
                 return better, chance
 
     def _options(self, *, exact: bool) -> tuple[ActionValue, ...]:
