@@ -172,7 +172,7 @@ def _play_games(machine: Machine[Any], games: int) -> dict[int, list[SimulatedMo
 def _play_month(policy: Policy, state: State, random: Random) -> tuple[State, list[SimulatedMonth]]:
     """Play a month from the state before it, and return the month from each of its deals on."""
     machine, number, players = policy.machine, state.month, policy.machine.players
-    starts: list[tuple[int, Sequence[int], Hashable]] = []
+    starts: list[tuple[int, tuple[int, ...], Hashable]] = []
     for _ in range(_REDEALS):
         totals, carried = state.totals, machine.find_carried(state)
         state = machine.step(state, machine.deal(state, random))
