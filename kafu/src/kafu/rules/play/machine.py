@@ -113,11 +113,6 @@ class State:
         self.unproved: tuple[int, str] | None = None
 
     @property
-    def carried(self) -> Hashable:
-        """The effect of earlier months on the next deal, without the dealer; None for no effect."""
-        return None
-
-    @property
     def thrown(self) -> set[Thrown]:
         """The hatto cards of the deal; none in rulesets without 法度."""
         return set()
@@ -207,6 +202,13 @@ class Machine(ABC, Generic[S]):
     def is_decided(self, totals: Sequence[int]) -> bool:
         """Return whether sums after a month end the game before the last month (K15, K18)."""
         return False
+
+    def find_carried(self, state: S) -> Hashable:
+        """Return the effect of earlier deals on later ones, apart from the dealer; None for none.
+
+        Seats in it count from the dealer.
+        """
+        return None
 
     def undecided_by_sums(self) -> Machine[S]:
         """Return the same rules without an end of the game by sums.
