@@ -166,12 +166,12 @@ def _list_lines(
 
 def _list_captures(value: int, points: int) -> list[tuple[_Captures, int]]:
     """Return captures of one player with this value and points, each with its chaff cards."""
-    return [
-        (captures, chaff)
-        for chaff in range(points % 5, _ALL_CHAFF + 1, 5)
-        for captures in _find_captures().get(value - _find_kasu(chaff), ())
-        if captures.counts >> _find_bit(points, chaff) & 1
-    ]
+    listed = []
+    for chaff in range(points % 5, _ALL_CHAFF + 1, 5):
+        bit = 1 << _find_bit(points, chaff)
+        captures_of_value = _find_captures().get(value - _find_kasu(chaff), ())
+        listed += [(captures, chaff) for captures in captures_of_value if captures.counts & bit]
+    return listed
 
 
 @cache
