@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial, reduce
-from itertools import combinations, product
+from itertools import combinations, product, starmap
 from operator import or_
 from typing import Final, NamedTuple
 
@@ -107,19 +107,19 @@ def _list_months(sums: Sequence[int]) -> Iterator[list[PaymentLine]]:
             if captures.needed & used:
                 continue
             if others:
-                for joined in join(others, used | captures.needed, chaff - count):
-                    yield {**joined, seat: (captures, count)}
+                for by_seat in join(others, used | captures.needed, chaff - count):
+                    yield {**by_seat, seat: (captures, count)}
             elif count == chaff:
                 yield {seat: (captures, count)}
 
     for values, points in _list_divisions(sums):
         for hands in _HANDS:
-            captured = [value - hand for value, hand in zip(values, hands, strict=True)]
+            left = [value - hand for value, hand in zip(values, hands, strict=True)]
             # Few cards make yaku of a high value.
-            players = sorted(zip(captured, points, SEATS, strict=True), reverse=True)
-            for captures in join(players, 0, _ALL_CHAFF):
-                lines = _list_lines(captures, hands, points)
-                if max(_count_cards(*captured) for captured in captures.values()) > _MANY_CARDS:
+            players = sorted(zip(left, points, SEATS, strict=True), reverse=True)
+            for joined in join(players, 0, _ALL_CHAFF):
+                lines = _list_lines(joined, hands, points)
+                if max(starmap(_count_cards, joined.values())) > _MANY_CARDS:
                     deferred.append(lines)
                 else:
                     yield lines
@@ -169,13 +169,13 @@ def _list_captures(value: int, points: int) -> list[tuple[_Captures, int]]:
     listed = []
     for chaff in range(points % 5, _ALL_CHAFF + 1, 5):
         bit = 1 << _find_bit(points, chaff)
-        captures_of_value = _find_captures().get(value - _find_kasu(chaff), ())
-        listed += [(captures, chaff) for captures in captures_of_value if captures.counts & bit]
+        alike = _group_captures().get(value - _find_kasu(chaff), ())
+        listed += [(captures, chaff) for captures in alike if captures.counts & bit]
     return listed
 
 
 @cache
-def _find_captures() -> Mapping[int, Sequence[_Captures]]:
+def _group_captures() -> Mapping[int, Sequence[_Captures]]:
     """Return the captures of a player by the value of the yaku, カス apart.
 
     A state after some months has the captured cards of yaku that are still possible, and the number
@@ -204,7 +204,7 @@ def _find_captures() -> Mapping[int, Sequence[_Captures]]:
                 state = find_useful(held | captured), count
                 after[state] = after.get(state, 0) | counts << shift
         states = after
-    found: dict[int, list[_Captures]] = {}
+    by_value: dict[int, list[_Captures]] = {}
     for (held, ribbons), counts in states.items():
         values = [
             (yaku.id, yaku.value) for yaku in made(_CERTAIN, held, rained=False, called=False)
@@ -212,8 +212,8 @@ def _find_captures() -> Mapping[int, Sequence[_Captures]]:
         if ribbons:
             values.append((_RIBBONS[ribbons].id, _RIBBONS[ribbons].value))
         captures = _Captures(tuple(values), held | _HAS_RIBBONS * bool(ribbons), counts)
-        found.setdefault(sum(dict(values).values()), []).append(captures)
-    return found
+        by_value.setdefault(sum(dict(values).values()), []).append(captures)
+    return by_value
 
 
 def _find_useful(held: int, left: int) -> int:
