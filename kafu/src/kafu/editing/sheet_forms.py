@@ -388,7 +388,7 @@ def _stone(
         lines = [sheet.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments)]
     except Illegal:
         return None
-    due = sheet.next_by(month, lines)
+    due = sheet.list_next_dealers(month, lines, sheet.list_payments(month.ba))
     return due[0] if len(due) == 1 else None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final, NamedTuple
 
 from kafu.cards import CRANE, CURTAIN, MOON, PHOENIX, RAIN_MAN
@@ -47,6 +48,30 @@ class GradeScale:
             even[third] -= sum(even)
             deviations = tuple(even)
         return tuple(d * self.halves // 2 for d in deviations)
+
+    def list_amounts(self, deviations: range) -> range:
+        """Return the possible amounts of a player for ``deviations``, which a step of 1 apart.
+
+        At ×1.5 odd deviations are rounded, so that every amount is of an even deviation.
+        """
+        step = self.halves if self.halves % 2 else self.halves // 2
+        first, last = deviations[0] * self.halves // 2, deviations[-1] * self.halves // 2
+        return range(first, last + 1, step)
+
+    def list_deviations(self, amounts: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the possible deviations, by seat, for the ``amounts`` paid.
+
+        There are several only if odd deviations are rounded (H18), of three players.
+        """
+        nearest = tuple(2 * amount // self.halves for amount in amounts)
+        if self.halves % 2 == 0:
+            return [nearest]
+        return [
+            triple
+            for first, second in product(range(-2, 3), repeat=2)
+            for triple in [(nearest[0] + first, nearest[1] + second, nearest[2] - first - second)]
+            if self.card_points(triple) == tuple(amounts)
+        ]
 
 
 #: Option ``ba``: A to F, by grade.

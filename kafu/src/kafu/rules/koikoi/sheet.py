@@ -230,7 +230,7 @@ class KoikoiSheet(GameSheet):
         if following and len(state.winners) - 1 in self.unsure:
             flowed = ending.next_dealer(house, month.dealer, None, flowed=True)
             due = flowed if following.dealer == flowed else due
-        self.check_stone(month, due)
+        self.check_stone(month, (due,))
         result = self.result(month, due, winner=winner or None)
         state.totals = (
             state.totals[0] + result.score[0],

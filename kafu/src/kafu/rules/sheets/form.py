@@ -20,14 +20,14 @@ from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, Payment
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.play.seating import turn_order
+from kafu.rules.sentences import RuleCode
 from kafu.rules.sheets.lines import (
     MONTH,
     PaymentLine,
-    check_cards,
     check_line,
-    check_once,
     check_points,
-    check_repetition,
+    check_twice,
+    list_grades,
     receiver,
 )
 from kafu.rules.sheets.offers import Chosen, Playing, compute_amounts, join_payments
@@ -56,8 +56,9 @@ class GameSheet:
 
     ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the
     small unit. ``deals`` are the finished months; ``summed``: some month has nothing but a sum
-    (S2). ``remarks`` belong to the month entered last, like ``witness``, cards that make it; None
-    for a month about whose cards nothing was asked.
+    (S2). These belong to the month entered last: ``grades`` are the possible ones, ``bound`` was
+    carried into it, ``enders`` ended the game with a yaku; ``remarks``; and ``witness``, cards that
+    make it, None for a month about whose cards nothing was asked.
     """
 
     #: The unit of the settlement, in small units.
@@ -70,6 +71,8 @@ class GameSheet:
     sums_hide_next: ClassVar[bool] = False
     #: Whether a month's sums are zero in total.
     sums_to_zero: bool = True
+    #: The code of a month that another dealer deals.
+    dealer_code: ClassVar[RuleCode] = codes.DEALER_DUE
     #: Kinds of payments joined in one line for each player.
     joined: ClassVar[frozenset[PaymentKind]] = frozenset()
 
@@ -100,6 +103,9 @@ class GameSheet:
         self.remarks: list[Remark] = []
         self.witness: Witness | None = None
         self.open_end = False
+        self.enders: tuple[int, ...] = ()
+        self.grades: Sequence[str | None] = (None,)
+        self.bound: str | None = None
 
     @property
     def graded(self) -> bool:
@@ -116,7 +122,7 @@ class GameSheet:
     @property
     def is_over(self) -> bool:
         """Whether the game is over and no month may follow."""
-        return len(self.deals) >= self.months
+        return len(self.deals) >= self.months or bool(self.enders)
 
     @property
     def may_be_over(self) -> bool:
@@ -136,55 +142,88 @@ class GameSheet:
         dealer. The result is None with ``open_end`` for an unfinished month. Raise Illegal for a
         wrong line.
         """
-        if not lines and self.open_end:
+        if not lines and self.open_end and not (self.stones and month.stone):
             return None
-        marks = (row.id for row in self.payments.values() if row.marks)
-        check_once(lines, POINTS, MONTH, *marks)
-        self.check_lines(month, lines)
-        self.check_month(month, lines)
+        self.enders = self.find_enders(month, lines)
+        self.check_month(
+            month, lines, is_over=bool(self.enders or month.stone) or not self.open_end
+        )
+        is_sum = any(line.label == MONTH for line in lines)
+        if self.enders and month.stone:
+            raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
+        if self.stones and not (self.enders or month.stone or (is_sum and following)):
+            if self.open_end:
+                return None
+            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
+        named = month.stone or (following.dealer if following else None)
+        dealers: list[int] = []
+        for ba in self.grades:
+            dealers += self.list_next_dealers(month, lines, self.list_payments(ba), named)
+        self.check_stone(month, dealers)
         self.number += 1
-        result = self.result(month, None)
-        due = self.find_next_dealer(month, lines, following)
-        if due:
-            self.check_stone(month, due)
-        return result._replace(next_dealer=due, winner=due)
+        if self.enders:
+            return self.result(month, None, winner=self.enders[0])
+        due = month.stone or (named if named in dealers or not dealers else dealers[0])
+        return self.result(month, due, winner=due)
 
-    def check_lines(self, month: Month, lines: Sequence[PaymentLine]) -> None:
-        """Raise Illegal at the first line that the table does not permit, or that repeats one."""
-        count = len(self.seats)
-        playing = Playing(month.dealer, turn_order(month.dealer, count), count)
-        for number, line in enumerate(lines):
-            if line.label == POINTS:
-                check_points(line, self._list_points(), kan=self.kan)
-            elif line.seat:
-                check_line(line, self.list_payments(month.ba), playing, kan=self.kan)
-            for earlier in lines[:number]:
-                check_repetition(line, earlier, self.payments)
-
-    def check_month(self, month: Month, lines: Sequence[PaymentLine]) -> None:
+    def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
         """Raise Illegal for lines that cannot be in one month, as far as the table tells."""
-        check_cards(lines, self.payments)
-        order, rows = turn_order(month.dealer, len(self.seats)), self.list_payments(month.ba)
+        order, payments = self.list_seats(month), self.list_payments(month.ba)
+        self.check_lines(lines, payments, Playing(month.dealer, order, len(self.seats)))
+        check_twice(lines, payments)
+        points = [payments.scale.list_amounts(self.deviations)] * len(order)
         for line in lines:
-            points = [self._list_points()] * len(order)
             if line.label == MONTH and not can_add_up(
-                line.amounts, order, tuple(rows.values()), points
+                line.amounts, order, tuple(payments.values()), points
             ):
                 raise explain_sum(line, kan=self.kan)
 
-    def _list_points(self) -> range:
-        """Return the possible differences from par."""
+    def check_lines(
+        self, lines: Sequence[PaymentLine], payments: PaymentTable, playing: Playing
+    ) -> None:
+        """Raise Illegal at the first line that a table does not permit."""
+        for line in lines:
+            if line.label == POINTS:
+                check_points(line, payments.scale.list_amounts(self.deviations), kan=self.kan)
+            elif line.seat and payments[line.yaku[0]].payers is not Payers.ONE:
+                check_line(line, payments, playing, kan=self.kan)
+
+    def list_seats(self, month: Month) -> tuple[int, ...]:
+        """Return all seats in play order."""
+        return turn_order(month.dealer, len(self.seats))
+
+    @property
+    def deviations(self) -> range:
+        """The possible differences from par."""
         return range(-max(self.par), self.whole - min(self.par) + 1)
 
-    def find_next_dealer(
-        self, month: Month, lines: Sequence[PaymentLine], following: Month | None
-    ) -> int | None:
-        """Return the next dealer: who got most, of equals the earlier in play order.
+    def find_enders(self, month: Month, lines: Sequence[PaymentLine]) -> tuple[int, ...]:
+        """Return the makers of yaku that end the game (四三), in play order."""
+        makers = {
+            line.seat
+            for line in lines
+            for id in line.yaku
+            if not line.void and id in self.payments and self.payments[id].ends_game
+        }
+        return tuple(seat for seat in self.list_seats(month) if seat in makers)
 
-        Return None if nobody deals, or if the sheet does not tell.
+    def list_next_dealers(
+        self,
+        month: Month,
+        lines: Sequence[PaymentLine],
+        payments: PaymentTable,
+        named: int | None = None,
+    ) -> Sequence[int]:
+        """Return the possible next dealers, the most plausible first, none if nothing tells.
+
+        By the table it is who got most, of equals the earlier in play order. ``named`` is the next
+        dealer by the sheet.
         """
+        if self.find_enders(month, lines):
+            return ()
         sums = self.result(month, None).score
-        return max(turn_order(month.dealer, len(self.seats)), key=lambda seat: sums[seat - 1])
+        order = self.list_seats(month)
+        return (max(order, key=lambda seat: sums[seat - 1]),)
 
     def list_payments(self, ba: str | None) -> PaymentTable:
         """Return the payments of the due month at a grade (H18, B2)."""
@@ -276,10 +315,6 @@ class GameSheet:
         """Return whether a month with the given lines is played again, under the same number."""
         return False
 
-    def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """Return the seats that may put in the stone of a month, none if the lines do not tell."""
-        return ()
-
     # Shared by all rulesets -----------------------------------------------------------------------
 
     def enter(self, month: Month, following: Month | None, *, open_end: bool) -> DealResult | None:
@@ -300,7 +335,9 @@ class GameSheet:
                 due=self.number,
             )
         self.check_dealer(month)
-        if month.ba is not None and not self.graded:
+        if self.graded:
+            self.grades = list_grades(month, self.grades_due())
+        elif month.ba is not None:
             raise Illegal(codes.NO_PLACE, where="ba", statement="ba")
         lines = tuple(self.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments))
         self._check_sums(lines)
@@ -325,7 +362,7 @@ class GameSheet:
         """Raise Illegal unless the due dealer, if known, deals the month (S3)."""
         if self.dealer and month.dealer != self.dealer:
             raise Illegal(
-                codes.DEALER_DUE,
+                self.dealer_code,
                 expected=(str(self.dealer),),
                 seat=month.dealer,
                 due=self.dealer,
@@ -374,12 +411,7 @@ class GameSheet:
         return False
 
     def result(
-        self,
-        month: Month,
-        next_dealer: int | None,
-        *,
-        winner: int | None = None,
-        bound: str | None = None,
+        self, month: Month, next_dealer: int | None, *, winner: int | None = None
     ) -> DealResult:
         """Return the result of a month with the lines as written."""
         ledger = tuple(
@@ -387,17 +419,17 @@ class GameSheet:
         )
         sums = score(ledger, len(self.seats))
         return DealResult(
-            *(month.month, month.dealer, month.ba, bound, ledger, sums),
+            *(month.month, month.dealer, month.ba, self.bound, ledger, sums),
             *(next_dealer, "sheet", winner),
         )
 
-    def check_stone(self, month: Month, due: int) -> None:
-        """Raise Illegal if the ``stone`` of a month is not the due next dealer (S3).
+    def check_stone(self, month: Month, dealers: Sequence[int]) -> None:
+        """Raise Illegal if the ``stone`` of a month is not a possible next dealer (S3).
 
         In rulesets without month stones a sheet may still name the next dealer by ``stone``.
         """
-        if month.stone not in (None, due):
-            seats = (str(due),)
+        if month.stone and dealers and month.stone not in dealers:
+            due = dealers[0]
             raise Illegal(
-                codes.SHEET_NEXT, where="stone", expected=seats, seat=month.stone, due=due
+                codes.SHEET_NEXT, where="stone", expected=(str(due),), seat=month.stone, due=due
             )
