@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 
 from kafu import cards
 from kafu.notation.game import Month
-from kafu.notation.vocabulary import KAN, SHEET_GRADES
+from kafu.notation.vocabulary import SHEET_GRADES
 from kafu.rules import codes, grades
 from kafu.rules.hachihachi import year
 from kafu.rules.hachihachi.payments import PAYMENTS
@@ -174,18 +174,18 @@ class HachiSheet(GameSheet):
         return fitting
 
     def list_next_dealers(
-        self,
-        month: Month,
-        lines: Sequence[PaymentLine],
-        payments: PaymentTable,
-        named: int | None = None,
+        self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
     ) -> Sequence[int]:
         """Return the possible next dealers by the payments (H19, B13), none after 四三 (H6)."""
         if self.find_enders(month, lines):
             return ()
-        return self.make_month(
-            lines, payments, self.list_seats(month), True, frozenset()
-        ).list_next_dealers()
+        months = (
+            self.make_month(
+                lines, self.list_payments(ba), self.list_seats(month), True, frozenset()
+            )
+            for ba in ((month.ba,) if month.ba else self.grades)
+        )
+        return [seat for paid in months for seat in paid.list_next_dealers()]
 
     def count_stones(self) -> list[int]:
         """Return the stones of each player in the finished months."""
@@ -195,7 +195,6 @@ class HachiSheet(GameSheet):
 class HachihachiSheet(HachiSheet):
     """The score sheet of a year."""
 
-    unit: ClassVar[int] = KAN
     stones = True
     dealer_code = codes.SHEET_STONE_WRONG
     make_month = HachihachiMonth

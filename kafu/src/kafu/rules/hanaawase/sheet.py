@@ -12,7 +12,7 @@ from kafu.rules.hanaawase.payments import FUKE as MARK
 from kafu.rules.hanaawase.payments import PAYMENTS
 from kafu.rules.hanaawase.sheet_cards import HanaawaseMonth
 from kafu.rules.hanaawase.sheet_sums import check_sum
-from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable
+from kafu.rules.payments import POINTS, PaymentKind, PaymentRow
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, PaymentLine, check_twice
@@ -55,11 +55,7 @@ class HanaawaseSheet(GameSheet):
             self.witness = HanaawaseMonth.read(lines, order, is_over=is_over).check()
 
     def list_next_dealers(
-        self,
-        month: Month,
-        lines: Sequence[PaymentLine],
-        payments: PaymentTable,
-        named: int | None = None,
+        self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
     ) -> Sequence[int]:
         """Return the next dealer (A3, A5), none for a ふけ of which the sheet does not tell."""
         if poor := self._find_poor(month, lines):
@@ -71,7 +67,7 @@ class HanaawaseSheet(GameSheet):
             # Every seat may deal after a month without a gain, which is a month of ふけ or of 88
             # points for each of the three players (S6).
             return self.list_seats(month)
-        return super().list_next_dealers(month, lines, payments)
+        return super().list_next_dealers(month, lines)
 
     def _find_poor(self, month: Month, lines: Sequence[PaymentLine]) -> list[int]:
         """Return the seats with thirty points or fewer, in play order; none without points."""

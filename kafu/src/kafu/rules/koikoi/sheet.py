@@ -44,8 +44,8 @@ _ADDED: Final = ("koikoi", *DOUBLED)
 class KoikoiSheet(GameSheet):
     """The score sheet of a game.
 
-    ``state`` holds the totals and the winners of the months; ``replayed`` is true while the month
-    due is played over according to the sheet (K9).
+    ``state`` holds the totals and the winners of the months, ``winner`` is the last, 0 for nobody;
+    ``replayed`` is true while the month due is played over according to the sheet (K9).
     """
 
     def __init__(self, house: Profile) -> None:
@@ -55,6 +55,7 @@ class KoikoiSheet(GameSheet):
         self.sums_to_zero = house.zero_sum
         self.state = KoikoiState()
         self.totals = self.state.totals = (house.start,) * 2
+        self.winner = 0
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
@@ -214,31 +215,34 @@ class KoikoiSheet(GameSheet):
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
-        """Check the lines of a month: one winner, possible values, the prizes of a season."""
+        """Check the lines of a month, and return the result by the winner."""
+        result = super().judge(month, lines, following)
+        if result is None:
+            return None
+        first, second = self.state.totals
+        self.state.totals = (first + result.score[0], second + result.score[1])
+        self.replayed = self.is_replayed(month)
+        return result._replace(winner=self.winner or None)
+
+    def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
+        """Raise Illegal unless one winner has possible values, and the prizes of a season."""
         others = (row.id for row in self.payments.values() if row.kind is PaymentKind.OTHER)
         check_once(lines, MONTH, *others)
         main_lines = [line for line in lines if line.seat and line.label not in _PRIZES]
-        if not lines and self.open_end:
-            return None
-        winner = self._find_winner(month, main_lines)
-        over_again = self.is_replayed(month)
-        house, state = self.house, self.state
-        if not over_again:
-            state.winners = (*state.winners, winner)
-        self._check_prizes(month, [line for line in lines if line.label in _PRIZES], winner)
-        due = ending.next_dealer(house, month.dealer, winner or None, flowed=not winner)
-        if following and len(state.winners) - 1 in self.unsure:
-            flowed = ending.next_dealer(house, month.dealer, None, flowed=True)
-            due = flowed if following.dealer == flowed else due
-        self.check_stone(month, (due,))
-        result = self.result(month, due, winner=winner or None)
-        state.totals = (
-            state.totals[0] + result.score[0],
-            state.totals[1] + result.score[1],
-        )
-        self.replayed = over_again
-        self.number += not over_again
-        return result
+        self.winner = self._find_winner(month, main_lines)
+        if not self.is_replayed(month):
+            self.state.winners = (*self.state.winners, self.winner)
+        self._check_prizes(month, [line for line in lines if line.label in _PRIZES])
+
+    def list_next_dealers(
+        self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
+    ) -> Sequence[int]:
+        """Return the next dealer by the winner (K2), and the one after 親権 if it may be that."""
+        winners = [self.winner, 0] if len(self.state.winners) - 1 in self.unsure else [self.winner]
+        return [
+            ending.next_dealer(self.house, month.dealer, winner or None, flowed=not winner)
+            for winner in winners
+        ]
 
     def due_after(self, result: DealResult) -> int:
         """Return the dealer of the next month, 0 if still open.
@@ -304,14 +308,14 @@ class KoikoiSheet(GameSheet):
                 check_value(line._replace(seat=best.seat), {-values[line.label]}, amount, kan=False)
         return best.seat
 
-    def _check_prizes(self, month: Month, prizes: Sequence[PaymentLine], winner: int) -> None:
+    def _check_prizes(self, month: Month, prizes: Sequence[PaymentLine]) -> None:
         """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15).
 
         小引 is due in the third month of a season won whole, 大引 at the end.
         """
         winners = self.state.winners
         is_nagare = len(winners) < self.number  # the month just judged is played over: no winner
-        due = dict.fromkeys(_PRIZES, (winner, 0)) if is_nagare else self._find_prizes(winners)
+        due = dict.fromkeys(_PRIZES, (self.winner, 0)) if is_nagare else self._find_prizes(winners)
         written = {line.label: line for line in prizes}
         for label, (seat, sum_) in due.items():
             line = written.get(label)

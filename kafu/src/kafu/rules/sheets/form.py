@@ -61,8 +61,6 @@ class GameSheet:
     make it, None for a month about whose cards nothing was asked.
     """
 
-    #: The unit of the settlement, in small units.
-    unit: ClassVar[int] = 1
     #: Whether sums are written in kan.
     kan: ClassVar[bool] = False
     #: Whether the next dealer puts a stone in each month.
@@ -156,11 +154,9 @@ class GameSheet:
                 return None
             raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
         named = month.stone or (following.dealer if following else None)
-        dealers: list[int] = []
-        for ba in self.grades:
-            dealers += self.list_next_dealers(month, lines, self.list_payments(ba), named)
+        dealers = self.list_next_dealers(month, lines, named)
         self.check_stone(month, dealers)
-        self.number += 1
+        self.number += not self.is_replayed(month)
         if self.enders:
             return self.result(month, None, winner=self.enders[0])
         due = month.stone or (named if named in dealers or not dealers else dealers[0])
@@ -208,11 +204,7 @@ class GameSheet:
         return tuple(seat for seat in self.list_seats(month) if seat in makers)
 
     def list_next_dealers(
-        self,
-        month: Month,
-        lines: Sequence[PaymentLine],
-        payments: PaymentTable,
-        named: int | None = None,
+        self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
     ) -> Sequence[int]:
         """Return the possible next dealers, the most plausible first, none if nothing tells.
 
@@ -280,8 +272,8 @@ class GameSheet:
             else:
                 lines.append((payment, (choice,)))
         lines += join_payments(to_join, list(by_label))
-        places = {id(choice): place for place, choice in enumerate(chosen)}
-        lines.sort(key=lambda line: places[id(line[1][0])])
+        places = [choice.number for choice in chosen]
+        lines.sort(key=lambda line: places.index(line[1][0].number))
         if points is not None:
             lines.append((Payment(POINTS, points, self.strikes_points(points)), ()))
         return lines

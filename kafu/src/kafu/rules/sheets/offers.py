@@ -17,7 +17,7 @@ class Chosen(NamedTuple):
     """A payment as entered by a person: receiver and label.
 
     ``gain`` is the whole sum paid, None for the sum by the rules. ``payer`` pays alone, 0 for all
-    due payers. ``void`` None leaves striking out to the rules.
+    due payers. ``void`` None leaves striking out to the rules. ``number`` is the place in the form.
     """
 
     seat: int
@@ -26,6 +26,7 @@ class Chosen(NamedTuple):
     payer: int = 0
     half: bool = False
     void: bool | None = None
+    number: int = 0
 
 
 class Playing(NamedTuple):
