@@ -12,7 +12,7 @@ from kafu.rules.hanaawase.payments import FUKE as MARK
 from kafu.rules.hanaawase.payments import PAYMENTS
 from kafu.rules.hanaawase.sheet_cards import HanaawaseMonth
 from kafu.rules.hanaawase.sheet_sums import check_sum
-from kafu.rules.payments import POINTS, PaymentKind, PaymentRow
+from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, PaymentLine, check_twice
@@ -29,11 +29,6 @@ class HanaawaseSheet(GameSheet):
     def settle(self) -> tuple[int, ...]:
         """Return the year's sums with the 80 points (A6)."""
         return settle(self.totals)
-
-    def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
-        """Return whether ふけ strikes out every line (A3)."""
-        marked = any(offer.marks for offer in offers)
-        return marked or (points is not None and self.strikes_points(points))
 
     def strikes_points(self, points: tuple[int, ...]) -> bool:
         """Return whether some player has thirty points or fewer (ふけ, A3)."""

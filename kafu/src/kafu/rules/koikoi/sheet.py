@@ -27,9 +27,8 @@ from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import (
     MONTH,
     PaymentLine,
-    check_once,
+    check_twice,
     check_value,
-    receiver,
 )
 from kafu.rules.sheets.offers import Chosen, Playing, compute_gain
 from kafu.rules.verdict import DealResult
@@ -47,6 +46,8 @@ class KoikoiSheet(GameSheet):
     ``state`` holds the totals and the winners of the months, ``winner`` is the last, 0 for nobody;
     ``replayed`` is true while the month due is played over according to the sheet (K9).
     """
+
+    shared = frozenset()
 
     def __init__(self, house: Profile) -> None:
         """Create the sheet before January."""
@@ -89,7 +90,7 @@ class KoikoiSheet(GameSheet):
         if _is_zero_sum(payment):
             return 0
         if self.house.zero_sum:
-            return receiver(payment, where, kan=False, shared=())
+            return super().receiver(payment, kind, where)
         changed = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount]
         least = min(payment.amounts)
         if len(changed) != 1 or (least < 0 and kind is not PaymentKind.DEALT):
@@ -226,8 +227,10 @@ class KoikoiSheet(GameSheet):
 
     def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
         """Raise Illegal unless one winner has possible values, and the prizes of a season."""
-        others = (row.id for row in self.payments.values() if row.kind is PaymentKind.OTHER)
-        check_once(lines, MONTH, *others)
+        check_twice(
+            (line._replace(seat=0) for line in lines if line.kind is not PaymentKind.CAPTURED),
+            self.payments,
+        )
         main_lines = [line for line in lines if line.seat and line.label not in _PRIZES]
         self.winner = self._find_winner(month, main_lines)
         if not self.is_replayed(month):
@@ -297,7 +300,6 @@ class KoikoiSheet(GameSheet):
         The lower of two hands is taken off the higher.
         """
         values = {row.id: row.value for row in self.house.teyaku}
-        check_once(lines, *values)
         best = max(lines, key=lambda line: values[line.label])
         check_gain(best, {values[best.label]})
         for line in lines:

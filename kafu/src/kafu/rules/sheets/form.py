@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from kafu import cards
 from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment
+from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.grades import GradeScale
 from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, PaymentTable
@@ -25,10 +26,7 @@ from kafu.rules.sheets.lines import (
     MONTH,
     PaymentLine,
     check_line,
-    check_points,
     check_twice,
-    list_grades,
-    receiver,
 )
 from kafu.rules.sheets.offers import Chosen, Playing, compute_amounts, join_payments
 from kafu.rules.sheets.sums import can_add_up, explain_sum
@@ -71,6 +69,8 @@ class GameSheet:
     sums_to_zero: bool = True
     #: The code of a month that another dealer deals.
     dealer_code: ClassVar[RuleCode] = codes.DEALER_DUE
+    #: Labels of lines without a single receiver.
+    shared: ClassVar[frozenset[str]] = frozenset({MONTH, POINTS})
     #: Kinds of payments joined in one line for each player.
     joined: ClassVar[frozenset[PaymentKind]] = frozenset()
 
@@ -178,9 +178,13 @@ class GameSheet:
         self, lines: Sequence[PaymentLine], payments: PaymentTable, playing: Playing
     ) -> None:
         """Raise Illegal at the first line that a table does not permit."""
+        possible = payments.scale.list_amounts(self.deviations)
         for line in lines:
             if line.label == POINTS:
-                check_points(line, payments.scale.list_amounts(self.deviations), kan=self.kan)
+                for amount in line.amounts:
+                    if amount not in possible:
+                        found = amounts.text(amount, kan=self.kan)
+                        raise Illegal(codes.SHEET_POINTS, where=line.where, found=found)
             elif line.seat and payments[line.yaku[0]].payers is not Payers.ONE:
                 check_line(line, payments, playing, kan=self.kan)
 
@@ -280,10 +284,11 @@ class GameSheet:
 
     def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
         """Return whether a month strikes out the lines with the flag ``struck``."""
-        return any(offer.kind is PaymentKind.SPECIAL for offer in offers)
+        is_special = any(offer.marks or offer.kind is PaymentKind.SPECIAL for offer in offers)
+        return is_special or (points is not None and self.strikes_points(points))
 
     def strikes_points(self, points: tuple[int, ...]) -> bool:
-        """Return whether card points themselves are struck out."""
+        """Return whether card points, and all lines with them, are struck out."""
         return False
 
     def paid_points(
@@ -327,10 +332,7 @@ class GameSheet:
                 due=self.number,
             )
         self.check_dealer(month)
-        if self.graded:
-            self.grades = list_grades(month, self.grades_due())
-        elif month.ba is not None:
-            raise Illegal(codes.NO_PLACE, where="ba", statement="ba")
+        self._check_grade(month)
         lines = tuple(self.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments))
         self._check_sums(lines)
         self.open_end = open_end
@@ -345,6 +347,18 @@ class GameSheet:
         self.totals = tuple(map(sum, zip(self.totals, result.score, strict=True)))
         self.dealer = self.due_after(result)
         return result
+
+    def _check_grade(self, month: Month) -> None:
+        """Raise Illegal unless a written grade is one of those due (B2)."""
+        self.grades = self.grades_due() or (None,)
+        if month.ba is not None and not self.graded:
+            raise Illegal(codes.NO_PLACE, where="ba", statement="ba")
+        if month.ba is not None:
+            if month.ba not in self.grades:
+                due = self.grades_due()
+                values = {"grade": month.ba, "due": " / ".join(due)}
+                raise Illegal(codes.SHEET_BA, where="ba", expected=due, **values)
+            self.grades = (month.ba,)
 
     def due_after(self, result: DealResult) -> int:
         """Return the next dealer after a month with a given result, 0 if open."""
@@ -381,12 +395,20 @@ class GameSheet:
 
         Raise Illegal if the amounts are impossible.
         """
-        row = self.payments.get(payment.label)
+        label, row = payment.label, self.payments.get(payment.label)
         if row and row.marks:
             if any(payment.amounts) or payment.void:
-                raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
+                raise Illegal(codes.SHEET_MAKER, where=where, label=label)
             return 0
-        return receiver(payment, where, kan=self.kan)
+        if total := sum(payment.amounts):
+            wrong = amounts.text(total, kan=self.kan)
+            raise Illegal(codes.SHEET_SUM, where=where, label=label, sum=wrong)
+        if label in self.shared:
+            return 0
+        gains = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount > 0]
+        if len(gains) != 1:
+            raise Illegal(codes.SHEET_MAKER, where=where, label=label)
+        return gains[0]
 
     def _check_sums(self, lines: Sequence[PaymentLine]) -> None:
         """Raise Illegal for a month's sum next to other lines, except extra lines (S2)."""

@@ -12,7 +12,6 @@ from itertools import product
 from operator import or_
 from typing import Final, NamedTuple
 
-from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable, Receivers
@@ -22,8 +21,6 @@ from kafu.rules.sheets.offers import Playing
 
 #: The label of a month's sum in the shortest form of a sheet (S2).
 MONTH: Final = "month"
-#: Labels of lines without a single receiver.
-SHARED: Final = frozenset({MONTH, POINTS})
 #: The most correct sums in a message.
 _MOST_SUMS: Final = 6
 
@@ -51,40 +48,6 @@ class PaymentLine(NamedTuple):
 def find_needed(table: PaymentTable, line: PaymentLine) -> int:
     """Return the cards needed in any case for the payments of a line."""
     return reduce(or_, (table[id].cards for id in line.yaku), 0)
-
-
-def list_grades(month: Month, due: Sequence[str]) -> Sequence[str]:
-    """Return the possible grades of a month: the written grade, or all that are ``due`` (B2).
-
-    Raise Illegal for an impossible grade.
-    """
-    if month.ba is None:
-        return due
-    if month.ba not in due:
-        raise Illegal(
-            codes.SHEET_BA,
-            where="ba",
-            expected=tuple(due),
-            grade=month.ba,
-            due=" / ".join(due),
-        )
-    return [month.ba]
-
-
-def receiver(payment: Payment, where: str, *, kan: bool, shared: Collection[str] = SHARED) -> int:
-    """Return the single receiver of a payment, 0 for the ``shared`` labels.
-
-    Raise Illegal unless the amounts sum to zero (C4) and a single seat gains.
-    """
-    if total := sum(payment.amounts):
-        wrong = amounts.text(total, kan=kan)
-        raise Illegal(codes.SHEET_SUM, where=where, label=payment.label, sum=wrong)
-    if payment.label in shared:
-        return 0
-    gains = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount > 0]
-    if len(gains) != 1:
-        raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
-    return gains[0]
 
 
 def check_value(line: PaymentLine, sums: Collection[int], gain: int, *, kan: bool) -> None:
@@ -170,24 +133,6 @@ def check_line(line: PaymentLine, table: PaymentTable, playing: Playing, *, kan:
         is_divided = all(row.alone for row in rows) and len(playing.order) == 3
         code = codes.SHEET_SHARES if is_divided else codes.SHEET_SHARED
         raise Illegal(code, where=line.where, label=line.label)
-
-
-def check_points(line: PaymentLine, possible: Collection[int], *, kan: bool) -> None:
-    """Raise Illegal unless each amount is a possible difference from par."""
-    for amount in line.amounts:
-        if amount not in possible:
-            text = amounts.text(amount, kan=kan)
-            raise Illegal(codes.SHEET_POINTS, where=line.where, found=text)
-
-
-def check_once(lines: Iterable[PaymentLine], *labels: str) -> None:
-    """Raise Illegal for the second line of a month with any of the ``labels``."""
-    labels_before = set()
-    for line in lines:
-        if line.label in labels and line.label in labels_before:
-            code = codes.SHEET_POINTS_TWICE if line.label == POINTS else codes.SHEET_TWICE
-            raise Illegal(code, where=line.where, label=line.label)
-        labels_before.add(line.label)
 
 
 def check_twice(lines: Iterable[PaymentLine], table: PaymentTable) -> None:
