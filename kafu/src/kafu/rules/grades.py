@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kafu.cards import CRANE, CURTAIN, MOON, PHOENIX, RAIN_MAN
 from kafu.notation.vocabulary import KAN
@@ -131,3 +131,30 @@ class Carried(NamedTuple):
         if larges:
             return "large", Carried(0, larges - 1)
         return "small", Carried()
+
+
+class Grades(NamedTuple):
+    """The sequence of field grades over a year, from a first month with nothing carried in.
+
+    ``step`` returns the grade of a field (mask) with the carry of the month before, and the new
+    carry. ``name`` names a carry by a member of `BOUNDS`, and ``of`` has one
+    carry for each name. ``extends``: a carry left after the last month extends the year (越年).
+    """
+
+    of: Mapping[str | None, Any]
+    step: Callable[[int, Any], tuple[str, Any]]
+    name: Callable[[Any], str | None]
+    extends: bool
+
+
+#: The grades of 三人はちはち: a month carries on a 二代しばり at the most (H1).
+BOUND_GRADES: Final = Grades(
+    {bound: bound for bound in BOUNDS}, grade, lambda bound: bound, extends=True
+)
+#: The grades of 八八: a month carries on the brights that it does not use (B2).
+BRIGHT_GRADES: Final = Grades(
+    {None: Carried(), "large": Carried(0, 1), "absolute": Carried(1, 0)},
+    lambda field, carried: carried.join(field),
+    lambda carried: carried.strongest,
+    extends=False,
+)

@@ -6,7 +6,6 @@ is a fault; other unexpected payments give a remark.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, ClassVar, Final
@@ -43,24 +42,31 @@ _FIELDS: Final = {
 class HachiSheet(GameSheet):
     """The score sheet of a hachi-hachi game, in which a grade may be carried on.
 
-    ``carried`` are the possible carries into the next month, of which ``free`` carries nothing;
-    there are several if a grade was not written. ``etsunen``: months follow while one is carried.
+    ``carried`` are the possible carries of the ``sequence`` of grades into the next month, several
+    if a grade was not written. ``etsunen``: months follow while one is carried.
     """
 
     kan: ClassVar[bool] = True
     joined: ClassVar[frozenset[PaymentKind]] = frozenset(
         (PaymentKind.DEALT, PaymentKind.CAPTURED, PaymentKind.SPECIAL)
     )
-    free: ClassVar[Any] = None
+    sequence: ClassVar[grades.Grades]
     all_grades: ClassVar[tuple[str, ...]] = SHEET_GRADES
     etsunen: bool
-    carried: set[Any]
     #: Makes a month of lines, payments, order of play, whether it is over, and brights.
     make_month: Callable[..., HachiMonth]
 
-    @abstractmethod
-    def step(self, field: int, carried: Any) -> tuple[str, Any]:
-        """Return the grade of a month with a field, and the carry into the month after it."""
+    def __init__(
+        self,
+        players: int,
+        payments: PaymentTable,
+        scales: Mapping[str, grades.GradeScale],
+        months: int,
+    ) -> None:
+        """Create the sheet before January."""
+        super().__init__(players, payments, scales, months=months)
+        self.free = self.sequence.of[None]
+        self.carried = {self.free}
 
     def list_months(
         self,
@@ -135,12 +141,12 @@ class HachiSheet(GameSheet):
             raise fault
         self.grades = list(dict.fromkeys(ba for ba, _, _ in fitting))
         self.carried = {after for _, _, after in fitting}
-        bounds = {self.name_carry(before) for _, before, _ in fitting}
+        bounds = {self.sequence.name(before) for _, before, _ in fitting}
         self.bound = bounds.pop() if len(bounds) == 1 else None
 
-    def name_carry(self, carried: Any) -> str | None:
-        """Return the grade that a carry gives to a month at least, None for any."""
-        return None if carried == self.free else str(carried)
+    def step(self, field: int, carried: Any) -> tuple[str, Any]:
+        """Return the grade of a month with a field, and the carry into the month after it."""
+        return self.sequence.step(field, carried)
 
     def _find_fields(
         self,
@@ -196,6 +202,7 @@ class HachihachiSheet(HachiSheet):
     """The score sheet of a year."""
 
     stones = True
+    sequence = grades.BOUND_GRADES
     dealer_code = codes.SHEET_STONE_WRONG
     make_month = HachihachiMonth
     all_grades = ("small", "large", "large2", "absolute", "absolute2")
@@ -203,13 +210,8 @@ class HachihachiSheet(HachiSheet):
     def __init__(self, options: Mapping[str, str]) -> None:
         """Create the sheet before January."""
         house = complete_options("hachihachi", options)
-        super().__init__(3, PAYMENTS, grades.SCALES[house["ba"]])
+        super().__init__(3, PAYMENTS, grades.SCALES[house["ba"]], 12)
         self.etsunen = house["etsunen"] == "yes"
-        self.carried = {self.free}
-
-    def step(self, field: int, carried: str | None) -> tuple[str, str | None]:
-        """Return the grade of a month with a field, and the 二代しばり carried on (H1)."""
-        return grades.grade(field, carried)
 
     def settle(self) -> tuple[int, ...]:
         """Return the result of the year (H6, H20)."""

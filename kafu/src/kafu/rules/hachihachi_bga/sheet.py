@@ -11,7 +11,7 @@ from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN
 from kafu.rules import codes
-from kafu.rules.grades import SCALES, Carried
+from kafu.rules.grades import BRIGHT_GRADES, SCALES, Carried
 from kafu.rules.hachihachi.sheet import HachiSheet
 from kafu.rules.hachihachi.sheet_check import HachiMonth
 from kafu.rules.hachihachi_bga import pay, sheet_lines
@@ -34,16 +34,15 @@ class HachihachiBgaSheet(HachiSheet):
     """The score sheet of a game."""
 
     sums_hide_next = True
-    free = Carried()
+    sequence = BRIGHT_GRADES
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         """Create the sheet before January."""
         house = read_house(options)
-        super().__init__(players, list_payments(house), SCALES["A"], months=house.months)
+        super().__init__(players, list_payments(house), SCALES["A"], house.months)
         self.make_month = partial(HachihachiBgaMonth, house=house)
         self.start_kan, self.etsunen, self.stones = house.start_kan, house.etsunen, house.tsukifuda
         self.totals = (-KAN * house.start_kan,) * players
-        self.carried = {self.free}
 
     def settle(self) -> tuple[int, ...]:
         """Return the totals with the prize and the month card (B1, B15)."""
@@ -51,12 +50,8 @@ class HachihachiBgaSheet(HachiSheet):
 
     def step(self, field: int, carried: Carried) -> tuple[str, Carried]:
         """Return the grade of a month with a field, and the brights carried on (B2)."""
-        grade, after = carried.join(field)
+        grade, after = super().step(field, carried)
         return grade, Carried(min(after.absolutes, _MOST), min(after.larges, _MOST))
-
-    def name_carry(self, carried: Carried) -> str | None:
-        """Return the grade of the strongest carried bright, None without any."""
-        return carried.strongest
 
     # Writing --------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kafu.notation.game import Month, Payment
@@ -188,9 +188,8 @@ class KoikoiSheet(GameSheet):
         winner = sums_.index(max(sums_)) + 1 if any(sums_) else 0
         if not self.house.exhausted_wins and any(payment.label == "oyaken" for payment in payments):
             winner = 0
-        for label, (seat, sum_) in self._find_prizes((*self.state.winners, winner)).items():
-            if sum_:
-                yield Payment(label, ending.line(self.house, label, seat, sum_).amounts)
+        for line in ending.list_prizes(self.house, (*self.state.winners, winner)):
+            yield Payment(line.label, line.amounts)
 
     def is_replayed(self, month: Month) -> bool:
         """Return whether the month is a 流れ that the house plays over (K9)."""
@@ -233,9 +232,11 @@ class KoikoiSheet(GameSheet):
         )
         main_lines = [line for line in lines if line.seat and line.label not in _PRIZES]
         self.winner = self._find_winner(month, main_lines)
-        if not self.is_replayed(month):
+        is_replayed = self.is_replayed(month)
+        if not is_replayed:
             self.state.winners = (*self.state.winners, self.winner)
-        self._check_prizes(month, [line for line in lines if line.label in _PRIZES])
+        prizes = [line for line in lines if line.label in _PRIZES]
+        self._check_prizes(prizes, is_replayed=is_replayed)
 
     def list_next_dealers(
         self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
@@ -310,40 +311,26 @@ class KoikoiSheet(GameSheet):
                 check_value(line._replace(seat=best.seat), {-values[line.label]}, amount, kan=False)
         return best.seat
 
-    def _check_prizes(self, month: Month, prizes: Sequence[PaymentLine]) -> None:
-        """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15).
-
-        小引 is due in the third month of a season won whole, 大引 at the end.
-        """
+    def _check_prizes(self, prizes: Sequence[PaymentLine], *, is_replayed: bool) -> None:
+        """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15)."""
         winners = self.state.winners
-        is_nagare = len(winners) < self.number  # the month just judged is played over: no winner
-        due = dict.fromkeys(_PRIZES, (self.winner, 0)) if is_nagare else self._find_prizes(winners)
+        prizes_due = () if is_replayed else ending.list_prizes(self.house, winners)
+        due = {line.label: line.amounts for line in prizes_due}
         written = {line.label: line for line in prizes}
-        for label, (seat, sum_) in due.items():
-            line = written.get(label)
+        for label in _PRIZES:
+            line, sums_due = written.get(label), due.get(label, (0, 0))
             first = len(winners) - 3 if label == "kobiki" else 0
             if line is None and self.unsure & {*range(first, len(winners))}:
                 continue
-            amount = line.amounts[line.seat - 1] if line else 0
-            if amount != sum_ or (line and line.seat != seat):
+            if sums_due != (line.amounts if line else (0, 0)):
                 raise Illegal(
                     codes.SHEET_SEASON,
                     where=line.where if line else "month",
-                    expected=(amounts.text(sum_, kan=False),),
+                    expected=(amounts.text(max(sums_due), kan=False),),
                     label=label,
-                    found=amount,
-                    due=sum_,
+                    found=max(line.amounts) if line else 0,
+                    due=max(sums_due),
                 )
-
-    def _find_prizes(self, winners: Sequence[int]) -> Mapping[str, tuple[int, int]]:
-        """Return seat and amount of 小引 and of 大引 in the last of these months, 0 for none."""
-        house, winner = self.house, winners[-1]
-        is_season_won = winner and len(winners) % 3 == 0 and set(winners[-3:]) == {winner}
-        grand_winner = ending.grand(house, winners)
-        return {
-            "kobiki": (winner, house.season if is_season_won else 0),
-            "obiki": (grand_winner, house.grand if grand_winner else 0),
-        }
 
 
 def _is_zero_sum(payment: Payment) -> bool:

@@ -8,7 +8,7 @@ fault. A doubtful entry, which the sheet cannot disprove, is a remark.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from kafu import cards
@@ -17,7 +17,7 @@ from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.grades import GradeScale
-from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, PaymentTable
+from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.play.seating import turn_order
@@ -28,7 +28,7 @@ from kafu.rules.sheets.lines import (
     check_line,
     check_twice,
 )
-from kafu.rules.sheets.offers import Chosen, Playing, compute_amounts, join_payments
+from kafu.rules.sheets.offers import PaymentForm, Playing
 from kafu.rules.sheets.sums import can_add_up, explain_sum
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import DealResult, Line
@@ -49,7 +49,7 @@ class Remark(NamedTuple):
     expected: tuple[str, ...] = ()
 
 
-class GameSheet:
+class GameSheet(PaymentForm):
     """The sheet of one game by the rules of a house, up to the month that is due.
 
     ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the
@@ -71,8 +71,6 @@ class GameSheet:
     dealer_code: ClassVar[RuleCode] = codes.DEALER_DUE
     #: Labels of lines without a single receiver.
     shared: ClassVar[frozenset[str]] = frozenset({MONTH, POINTS})
-    #: Kinds of payments joined in one line for each player.
-    joined: ClassVar[frozenset[PaymentKind]] = frozenset()
 
     def __init__(
         self,
@@ -88,10 +86,8 @@ class GameSheet:
         ``payments`` are those of a small field, ``scales`` those of the grades. ``par`` are the
         card points without gain or loss, by the place in play order.
         """
-        self.payments, self.scales = payments, scales
-        self.months, self.par = months, par
-        #: The points of all cards.
-        self.whole = sum(par)
+        super().__init__(payments, scales, par)
+        self.months = months
         self.seats = range(1, players + 1)
         self.number = 1
         self.dealer = 0
@@ -104,16 +100,6 @@ class GameSheet:
         self.enders: tuple[int, ...] = ()
         self.grades: Sequence[str | None] = (None,)
         self.bound: str | None = None
-
-    @property
-    def graded(self) -> bool:
-        """Whether months have a field grade, ``ba``."""
-        return bool(self.scales)
-
-    @property
-    def pointed(self) -> bool:
-        """Whether card points are paid."""
-        return POINTS in self.payments
 
     # Changed by rulesets --------------------------------------------------------------------------
 
@@ -192,11 +178,6 @@ class GameSheet:
         """Return all seats in play order."""
         return turn_order(month.dealer, len(self.seats))
 
-    @property
-    def deviations(self) -> range:
-        """The possible differences from par."""
-        return range(-max(self.par), self.whole - min(self.par) + 1)
-
     def find_enders(self, month: Month, lines: Sequence[PaymentLine]) -> tuple[int, ...]:
         """Return the makers of yaku that end the game (四三), in play order."""
         makers = {
@@ -221,87 +202,8 @@ class GameSheet:
         order = self.list_seats(month)
         return (max(order, key=lambda seat: sums[seat - 1]),)
 
-    def list_payments(self, ba: str | None) -> PaymentTable:
-        """Return the payments of the due month at a grade (H18, B2)."""
-        if not self.scales:
-            return self.payments
-        return self.payments.at(self.scales[(ba or "small").removesuffix("2")])
-
-    def offers(
-        self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
-    ) -> tuple[PaymentRow, ...]:
-        """Return the possible payments of the due month, at a grade.
-
-        Joined yaku of a player are in the same order. ``chosen`` is for values that depend on the
-        other lines.
-        """
-        return tuple(
-            row
-            for row in self.list_payments(ba).values()
-            if row.payers is not Payers.BALANCE and playing.list_receivers(row)
-        )
-
     def grades_due(self) -> tuple[str, ...]:
         """Return the possible grades of the due month, the plainest first; none without grades."""
-        return ()
-
-    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
-        """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
-        if seat != other_seat:
-            return bool(offer.cards & other.cards)
-        yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
-        return yaku and self.payments.find_kind((offer.id, other.id)) is None
-
-    def written(
-        self,
-        chosen: Sequence[Chosen],
-        points: tuple[int, ...] | None,
-        offers: Sequence[PaymentRow],
-        playing: Playing,
-    ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-        """Return the lines of a month by the chosen payments, each with the choices in the line.
-
-        Yaku come in the order of entry, then card points. Raise KeyError for a payment not offered.
-        """
-        by_label = {offer.id: offer for offer in offers}
-        strikes = self.strikes([by_label[choice.label] for choice in chosen], points)
-        lines: list[tuple[Payment, tuple[Chosen, ...]]] = []
-        to_join: list[tuple[PaymentRow, Chosen, Payment]] = []
-        for choice in chosen:
-            offer = by_label[choice.label]
-            void = offer.struck and strikes if choice.void is None else choice.void
-            payment = Payment(choice.label, compute_amounts(offer, choice, playing), void)
-            if offer.kind in self.joined:
-                to_join.append((offer, choice, payment))
-            else:
-                lines.append((payment, (choice,)))
-        lines += join_payments(to_join, list(by_label))
-        places = [choice.number for choice in chosen]
-        lines.sort(key=lambda line: places.index(line[1][0].number))
-        if points is not None:
-            lines.append((Payment(POINTS, points, self.strikes_points(points)), ()))
-        return lines
-
-    def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
-        """Return whether a month strikes out the lines with the flag ``struck``."""
-        is_special = any(offer.marks or offer.kind is PaymentKind.SPECIAL for offer in offers)
-        return is_special or (points is not None and self.strikes_points(points))
-
-    def strikes_points(self, points: tuple[int, ...]) -> bool:
-        """Return whether card points, and all lines with them, are struck out."""
-        return False
-
-    def paid_points(
-        self, captured: tuple[int, ...], ba: str | None, playing: Playing
-    ) -> tuple[int, ...]:
-        """Return the payments for card points ``captured``, by seat; 0 for seats not in play."""
-        deviations = [0] * playing.players
-        for seat, par in zip(playing.order, self.par, strict=False):
-            deviations[seat - 1] = captured[seat - 1] - par
-        return self.list_payments(ba).scale.card_points(tuple(deviations))
-
-    def prizes(self, payments: Sequence[Payment]) -> Iterable[Payment]:
-        """Return the lines that follow from earlier months and the month's ``payments``."""
         return ()
 
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
