@@ -220,7 +220,9 @@ class SheetWriter:
             prizes = sheet.prizes([payment for payment, _ in lines])
             lines += [(payment, ()) for payment in prizes]
         month.payments = [payment for payment, _ in lines]
-        made_by = [tuple(choice.number for choice in choices) for _, choices in lines]
+        made_by = [
+            tuple(choice.number for choice in choices if choice.number >= 0) for _, choices in lines
+        ]
         month.stone = self._find_stone(entry, month, offers, chosen)
         ledger = [Line(line.label, line.amounts, line.void) for line in month.payments]
         gains = score(ledger, self.players)

@@ -6,9 +6,9 @@ is a fault; other unexpected payments give a remark.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from kafu import cards
 from kafu.notation.game import Month
@@ -27,7 +27,7 @@ from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import MONTH, PaymentLine
 from kafu.rules.sheets.month import check_any
 from kafu.rules.sheets.offers import Playing
-from kafu.rules.sheets.sums import SumQuestion, check_sum
+from kafu.rules.sheets.sums import check_sum
 from kafu.rules.verdict import Line
 
 _ABSOLUTES: Final = tuple(cards.bits(grades.ABSOLUTE))
@@ -37,6 +37,15 @@ _FIELDS: Final = {
     (absolutes, larges): sum(_ABSOLUTES[:absolutes]) | sum(_LARGES[:larges])
     for absolutes, larges in product(range(3), range(4))
 }
+
+
+class SumOfThree(NamedTuple):
+    """The part of a month's sum for the three in play, without the ``fees`` of the table."""
+
+    order: tuple[int, ...]
+    shut_out: tuple[int, ...]
+    amounts: tuple[int, ...]
+    fees: tuple[PaymentLine, ...]
 
 
 class HachiSheet(GameSheet):
@@ -53,7 +62,7 @@ class HachiSheet(GameSheet):
     sequence: ClassVar[grades.Grades]
     all_grades: ClassVar[tuple[str, ...]] = SHEET_GRADES
     etsunen: bool
-    #: Makes a month of lines, payments, order of play, whether it is over, and brights.
+    #: Makes a month of the fields of `HachiMonth`.
     make_month: Callable[..., HachiMonth]
 
     def __init__(
@@ -68,29 +77,17 @@ class HachiSheet(GameSheet):
         self.free = self.sequence.of[None]
         self.carried = {self.free}
 
-    def list_months(
-        self,
-        month: Month,
-        lines: Sequence[PaymentLine],
-        payments: PaymentTable,
-        brights: Brights,
-        *,
-        is_over: bool,
-    ) -> Sequence[HachiMonth]:
-        """Return the ways to read the lines of a month at a grade, by the players in play.
-
-        Raise Illegal for a line that does not fit the grade.
-        """
-        order = self.list_seats(month)
-        self.check_lines(lines, payments, Playing(month.dealer, order, len(self.seats)))
-        return [self.make_month(lines, payments, order, is_over, brights)]
+    def list_orders(
+        self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool
+    ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return the possible players in play order, each with the seats that are shut out."""
+        return [(self.list_seats(month), ())]
 
     def list_sums(
-        self, month: Month, line: PaymentLine, payments: PaymentTable, brights: Brights
-    ) -> Iterator[SumQuestion]:
-        """Yield the questions for a month's sum at a grade."""
-        order = self.list_seats(month)
-        return self.make_month((), payments, order, True, brights).list_sums(line.amounts)
+        self, month: Month, line: PaymentLine, payments: PaymentTable
+    ) -> Iterable[SumOfThree]:
+        """Return the possible readings of a month's sum."""
+        return [SumOfThree(self.list_seats(month), (), line.amounts, ())]
 
     @property
     def is_over(self) -> bool:
@@ -166,10 +163,16 @@ class HachiSheet(GameSheet):
             brights = frozenset[tuple[int, int]]().union(*left)
             try:
                 if any(line.label == MONTH for line in lines):
-                    questions = self.list_sums(month, lines[0], payments, brights)
+                    questions = (
+                        question
+                        for order, shut_out, paid, fees in self.list_sums(month, lines[0], payments)
+                        for question in self.make_month(
+                            *((), payments, order, True, brights, shut_out)
+                        ).list_sums(paid, fees)
+                    )
                     witness = check_any([check_sum(lines[0], questions, kan=True)])
                 else:
-                    months = self.list_months(month, lines, payments, brights, is_over=is_over)
+                    months = self._list_months(month, lines, payments, brights, is_over=is_over)
                     witness = self.witness = check_any(months)
             except Illegal:
                 if not fitting:
@@ -178,6 +181,31 @@ class HachiSheet(GameSheet):
             absolutes, larges = witness.field & grades.ABSOLUTE, witness.field & grades.LARGE
             fitting.add((absolutes.bit_count(), larges.bit_count()))
         return fitting
+
+    def _list_months(
+        self,
+        month: Month,
+        lines: Sequence[PaymentLine],
+        payments: PaymentTable,
+        brights: Brights,
+        *,
+        is_over: bool,
+    ) -> list[HachiMonth]:
+        """Return the months of the lines at a grade, by the players in play.
+
+        Raise Illegal unless the lines fit the grade and some players.
+        """
+        months, faults = [], []
+        for order, shut_out in self.list_orders(month, lines, is_over=is_over):
+            try:
+                self.check_lines(lines, payments, Playing(month.dealer, order, len(self.seats)))
+            except Illegal as fault:
+                faults.append(fault)
+            else:
+                months.append(self.make_month(lines, payments, order, is_over, brights, shut_out))
+        if not months:
+            raise faults[0]
+        return months
 
     def list_next_dealers(
         self, month: Month, lines: Sequence[PaymentLine], named: int | None = None

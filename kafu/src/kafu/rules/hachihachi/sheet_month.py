@@ -46,7 +46,8 @@ Players = Mapping[int, DemandedPlayer]
 class HachiCards(SheetMonth):
     """The lines of a month of a hachi-hachi game.
 
-    ``brights`` are the possible numbers of brights on the field.
+    ``brights`` are the possible numbers of brights on the field, ``shut_out`` the seats known to be
+    shut out.
     """
 
     kan: ClassVar[bool] = True
@@ -54,6 +55,7 @@ class HachiCards(SheetMonth):
     threes: ClassVar[frozenset[str]]
 
     brights: Brights
+    shut_out: tuple[int, ...] = ()
 
     @abstractmethod
     def find_player(self, seat: int) -> DemandedPlayer | None:

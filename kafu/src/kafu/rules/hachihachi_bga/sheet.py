@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Final
@@ -12,19 +12,15 @@ from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN
 from kafu.rules import codes
 from kafu.rules.grades import BRIGHT_GRADES, SCALES, Carried
-from kafu.rules.hachihachi.sheet import HachiSheet
-from kafu.rules.hachihachi.sheet_check import HachiMonth
+from kafu.rules.hachihachi.sheet import HachiSheet, SumOfThree
 from kafu.rules.hachihachi_bga import pay, sheet_lines
 from kafu.rules.hachihachi_bga.house import read_house
 from kafu.rules.hachihachi_bga.payments import list_payments
 from kafu.rules.hachihachi_bga.sheet_cards import HachihachiBgaMonth
 from kafu.rules.payments import PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
-from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.offers import Chosen, Playing
-from kafu.rules.sheets.sums import SumQuestion
 
 #: Maximum number of carried brights that is counted; no year carries on more.
 _MOST: Final = 6
@@ -55,23 +51,18 @@ class HachihachiBgaSheet(HachiSheet):
 
     # Writing --------------------------------------------------------------------------------------
 
-    def written(
-        self,
-        chosen: Sequence[Chosen],
-        points: tuple[int, ...] | None,
-        offers: Sequence[PaymentRow],
-        playing: Playing,
-    ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-        """Return the lines of the month; fees of going out rise with the order (B3)."""
-        fees = next((offer.each for offer in offers if offer.id == "ori"), ())
-        fee_choices = [choice for choice in chosen if choice.label == "ori"]
-        fee_choices.sort(key=lambda choice: (choice.payer - playing.dealer) % playing.players)
+    def complete(
+        self, chosen: Sequence[Chosen], offers: Mapping[str, PaymentRow], playing: Playing
+    ) -> Sequence[Chosen]:
+        """Return chosen payments with the fees of going out, which rise with the order (B3)."""
+        fees = [choice for choice in chosen if choice.label == "ori"]
+        fees.sort(key=lambda choice: (choice.payer - playing.dealer) % playing.players)
+        each = offers["ori"].each if fees else ()
         due = iter(
-            choice if choice.gain is not None else choice._replace(gain=fees[min(i, len(fees) - 1)])
-            for i, choice in enumerate(fee_choices)
+            choice if choice.gain is not None else choice._replace(gain=each[min(i, len(each) - 1)])
+            for i, choice in enumerate(fees)
         )
-        chosen = [next(due) if choice.label == "ori" else choice for choice in chosen]
-        return super().written(chosen, points, offers, playing)
+        return [next(due) if choice.label == "ori" else choice for choice in chosen]
 
     def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether two offers exclude each other (S7).
@@ -105,34 +96,6 @@ class HachihachiBgaSheet(HachiSheet):
 
     # A month --------------------------------------------------------------------------------------
 
-    def list_months(
-        self,
-        month: Month,
-        lines: Sequence[PaymentLine],
-        payments: PaymentTable,
-        brights: Brights,
-        *,
-        is_over: bool,
-    ) -> Sequence[HachiMonth]:
-        """Return the ways to read the lines of a month at a grade, by the players in play (S7).
-
-        Raise Illegal unless the lines fit some three players.
-        """
-        fault: Illegal | None = None
-        months = []
-        for order, shut_out in self._list_orders(month.dealer, lines, is_over=is_over):
-            try:
-                self.check_lines(lines, payments, Playing(month.dealer, order, len(self.seats)))
-            except Illegal as illegal:
-                fault = fault or illegal
-            else:
-                months.append(
-                    self.make_month(lines, payments, order, is_over, brights, shut_out=shut_out)
-                )
-        if fault and not months:
-            raise fault
-        return months
-
     def check_lines(
         self, lines: Sequence[PaymentLine], payments: PaymentTable, playing: Playing
     ) -> None:
@@ -142,24 +105,20 @@ class HachihachiBgaSheet(HachiSheet):
         super().check_lines(lines, payments, playing)
 
     def list_sums(
-        self, month: Month, line: PaymentLine, payments: PaymentTable, brights: Brights
-    ) -> Iterator[SumQuestion]:
-        """Yield the questions for a month's sum at a grade, by who is out (S2)."""
-        for part in sheet_lines.list_sums(line, payments, month.dealer):
-            paid = self.make_month(
-                *((), payments, part.order, True, brights), shut_out=part.shut_out
-            )
-            yield from paid.list_sums(part.amounts, part.fees)
+        self, month: Month, line: PaymentLine, payments: PaymentTable
+    ) -> Iterable[SumOfThree]:
+        """Return the readings of a month's sum, by who is out (S2)."""
+        return sheet_lines.list_sums(line, payments, month.dealer)
 
-    def _list_orders(
-        self, dealer: int, lines: Sequence[PaymentLine], *, is_over: bool
+    def list_orders(
+        self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool
     ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Return the possible threes in play, in play order, each with who is shut out (S7).
 
         In a complete month all who went out have paid a fee, so the first three of the others play.
         Raise Illegal if there are none.
         """
-        seats = turn_order(dealer, len(self.seats))
+        seats = self.list_seats(month)
         playing: dict[int, PaymentLine] = {}
         out: dict[int, PaymentLine] = {}
         shut_out: dict[int, PaymentLine] = {}

@@ -6,7 +6,7 @@ What both hachi-hachi games have in common is in `hachihachi.sheet_month` and `s
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Final
 
@@ -33,13 +33,12 @@ _LOWERED_IDS: Final = tuple(row.id for row in LOWERED)
 
 @dataclass(frozen=True, eq=False)
 class HachihachiBgaMonth(HachiMonth):
-    """The lines of a month of 八八. ``shut_out`` are the seats known to be shut out."""
+    """The lines of a month of 八八."""
 
     table = YAKU
     threes = hands.TOBIKOMI
 
-    house: HachihachiBgaHouse
-    shut_out: tuple[int, ...] = ()
+    house: HachihachiBgaHouse = field(kw_only=True)
 
     def find_player(self, seat: int) -> DemandedPlayer | None:
         """Return the demand on the hand of a player, None for an impossible hand.

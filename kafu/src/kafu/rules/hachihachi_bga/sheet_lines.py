@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from operator import sub
-from typing import NamedTuple
 
 from kafu.notation.reading import amounts
 from kafu.rules import codes
+from kafu.rules.hachihachi.sheet import SumOfThree
 from kafu.rules.payments import PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score, share
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.lines import PaymentLine
-
-
-class SumOfThree(NamedTuple):
-    """The part of a month's sum for the three in play, without the ``fees`` of the table."""
-
-    order: tuple[int, ...]
-    shut_out: tuple[int, ...]
-    amounts: tuple[int, ...]
-    fees: tuple[PaymentLine, ...]
 
 
 def list_sums(line: PaymentLine, payments: PaymentTable, dealer: int) -> Iterator[SumOfThree]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kafu.notation.game import Month, Payment
@@ -146,37 +146,27 @@ class KoikoiSheet(GameSheet):
         is_alone = "oyaken" in (offer.id, other.id) or dealt in (offer.kind, other.kind)
         return is_alone or seat != other_seat or super().bars(offer, seat, other, other_seat)
 
-    def written(
-        self,
-        chosen: Sequence[Chosen],
-        points: tuple[int, ...] | None,
-        offers: Sequence[PaymentRow],
-        playing: Playing,
-    ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-        """Return the lines of the month by the chosen payments.
+    def complete(
+        self, chosen: Sequence[Chosen], offers: Mapping[str, PaymentRow], playing: Playing
+    ) -> Sequence[Chosen]:
+        """Return chosen payments with the lower of two shown hands taken off the higher (K3).
 
-        The lower of two shown hands is taken off the higher (K3); a due 倍 is added (K15).
+        A due 倍 is added (K15).
         """
-        by_label = {offer.id: offer for offer in offers}
-        shown = [choice for choice in chosen if by_label[choice.label].kind is PaymentKind.DEALT]
-        chosen = list(chosen)
-        if {choice.seat for choice in shown} == {1, 2}:
-            best = max(
-                shown, key=lambda choice: compute_gain(by_label[choice.label], choice, playing)
-            )
-            for choice in shown:
-                if choice.seat != best.seat:
-                    deduction = -compute_gain(by_label[choice.label], choice, playing)
-                    chosen[chosen.index(choice)] = choice._replace(seat=best.seat, gain=deduction)
-        lines = super().written(chosen, points, offers, playing)
-        bai = by_label.get("bai")
+        hands = [choice for choice in chosen if offers[choice.label].kind is PaymentKind.DEALT]
+        gains = [compute_gain(offers[choice.label], choice, playing) for choice in hands]
+        completed = list(chosen)
+        if len({choice.seat for choice in hands}) == 2:
+            winner = hands[gains.index(max(gains))].seat
+            for choice, gain in zip(hands, gains, strict=True):
+                if choice.seat != winner:
+                    deducted = choice._replace(seat=winner, gain=-gain)
+                    completed[completed.index(choice)] = deducted
+        bai = offers.get("bai")
         if bai and bai.each[0] and all(choice.label != "bai" for choice in chosen):
-            seat = next(choice.seat for choice in chosen if choice.label in by_label)
-            opponent_amount = -bai.each[0] if self.house.zero_sum else 0
-            pair = (bai.each[0], opponent_amount) if seat == 1 else (opponent_amount, bai.each[0])
-            last = max(i for i, (line, _) in enumerate(lines) if line.label != "koikoigaeshi")
-            lines.insert(last + 1, (Payment("bai", pair), ()))
-        return lines
+            others = [i for i, choice in enumerate(chosen) if choice.label != "koikoigaeshi"]
+            completed.insert(others[-1] + 1, Chosen(chosen[0].seat, "bai"))
+        return completed
 
     def prizes(self, payments: Sequence[Payment]) -> Iterator[Payment]:
         """Yield 小引 and 大引 if due after a month with these payments (K12, K15)."""

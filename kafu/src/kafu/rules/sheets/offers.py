@@ -25,7 +25,8 @@ class Chosen(NamedTuple):
     """A payment as entered by a person: receiver and label.
 
     ``gain`` is the whole sum paid, None for the sum by the rules. ``payer`` pays alone, 0 for all
-    due payers. ``void`` None leaves striking out to the rules. ``number`` is the place in the form.
+    due payers. ``void`` None leaves striking out to the rules. ``number`` is the place in the
+    form, -1 for a payment that follows from others.
     """
 
     seat: int
@@ -34,7 +35,7 @@ class Chosen(NamedTuple):
     payer: int = 0
     half: bool = False
     void: bool | None = None
-    number: int = 0
+    number: int = -1
 
 
 class Playing(NamedTuple):
@@ -184,6 +185,7 @@ class PaymentForm:
         in the order of entry, then card points. Raise KeyError for a payment not offered.
         """
         by_label = {offer.id: offer for offer in offers}
+        chosen = self.complete(chosen, by_label, playing)
         strikes = self.strikes([by_label[choice.label] for choice in chosen], points)
         parts: dict[object, list[tuple[Chosen, Payment]]] = {}
         for choice in chosen:
@@ -203,6 +205,12 @@ class PaymentForm:
         if points is not None:
             lines.append((Payment(POINTS, points, self.strikes_points(points)), ()))
         return lines
+
+    def complete(
+        self, chosen: Sequence[Chosen], offers: Mapping[str, PaymentRow], playing: Playing
+    ) -> Sequence[Chosen]:
+        """Return chosen payments with the amounts and payments that follow from others."""
+        return chosen
 
     def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
         """Return whether a month strikes out the lines with the flag ``struck``."""
