@@ -1,7 +1,7 @@
 """The check of a whole month on a sheet of a hachi-hachi game (H24, S7), and words for a fault.
 
-The modules `sheet_lines` check single lines. Here lines are compared as payments: which are there
-twice, struck out, or without their hand. The module `sheet_month` asks whether cards exist.
+The sheet checks single lines. Here lines are compared as payments: which are there twice, struck
+out, or without their hand. The module `sheet_month` asks whether cards exist.
 """
 
 from __future__ import annotations

@@ -70,10 +70,11 @@ class HachihachiBgaMonth(HachiMonth):
 
     def _check_fees(self) -> None:
         """Raise Illegal unless the winner of the month gets the fees of going out (B13)."""
-        winners = self.list_next_dealers()
-        for line in self.lines:
-            if line.label == "ori" and line.seat not in winners:
-                raise Illegal(codes.SHEET_FEES_TO, where=line.where, due=winners[0])
+        fees = [line for line in self.lines if line.label == "ori"]
+        winner = self.list_next_dealers()[0] if fees else 0
+        for line in fees:
+            if line.seat != winner:
+                raise Illegal(codes.SHEET_FEES_TO, where=line.where, due=winner)
 
     def list_next_dealers(self) -> list[int]:
         """Return the winner of the month, by the fees of going out if nothing else tells (B13)."""

@@ -17,7 +17,6 @@ from kafu.rules.koikoi.sheet_check import (
     MonthSituation,
     additions,
     check_captured,
-    check_gain,
     explain_mixed,
 )
 from kafu.rules.koikoi.sheet_sums import check_sum
@@ -48,6 +47,7 @@ class KoikoiSheet(GameSheet):
     """
 
     shared = frozenset()
+    extra = frozenset(_PRIZES)
 
     def __init__(self, house: Profile) -> None:
         """Create the sheet before January."""
@@ -97,10 +97,6 @@ class KoikoiSheet(GameSheet):
             code = codes.SHEET_WINNER_GETS
             raise Illegal(code, where=where, label=payment.label)
         return changed[0]
-
-    def is_extra(self, line: PaymentLine) -> bool:
-        """Return whether a line is 小引 or 大引, which may be written next to a month's sum."""
-        return line.label in _PRIZES
 
     # Writing --------------------------------------------------------------------------------------
 
@@ -267,7 +263,7 @@ class KoikoiSheet(GameSheet):
             if line.seat != first_line.seat:
                 raise _winner_fault(line, first_line.seat)
         if first_line.label == "oyaken":
-            check_gain(first_line, {self.house.exhausted_gain})
+            check_value(first_line, {self.house.exhausted_gain})
             if first_line.seat != month.dealer:
                 raise _winner_fault(first_line, month.dealer)
             return first_line.seat if self.house.exhausted_wins else 0
@@ -292,13 +288,12 @@ class KoikoiSheet(GameSheet):
         """
         values = {row.id: row.value for row in self.house.teyaku}
         best = max(lines, key=lambda line: values[line.label])
-        check_gain(best, {values[best.label]})
+        check_value(best, {values[best.label]})
         for line in lines:
             if line is not best:
-                amount = line.amounts[best.seat - 1]
                 if len(lines) > 2 or values[line.label] == values[best.label]:
                     raise explain_mixed(line, best.label)
-                check_value(line._replace(seat=best.seat), {-values[line.label]}, amount, kan=False)
+                check_value(line._replace(seat=best.seat), {-values[line.label]})
         return best.seat
 
     def _check_prizes(self, prizes: Sequence[PaymentLine], *, is_replayed: bool) -> None:

@@ -69,6 +69,8 @@ class GameSheet(PaymentForm):
     sums_to_zero: bool = True
     #: The code of a month that another dealer deals.
     dealer_code: ClassVar[RuleCode] = codes.DEALER_DUE
+    #: Labels of lines that may stand next to a month's sum.
+    extra: ClassVar[frozenset[str]] = frozenset()
     #: Labels of lines without a single receiver.
     shared: ClassVar[frozenset[str]] = frozenset({MONTH, POINTS})
 
@@ -313,18 +315,14 @@ class GameSheet(PaymentForm):
         return gains[0]
 
     def _check_sums(self, lines: Sequence[PaymentLine]) -> None:
-        """Raise Illegal for a month's sum next to other lines, except extra lines (S2)."""
+        """Raise Illegal for a month's sum next to other lines than the extra ones (S2)."""
         sums = [line for line in lines if line.label == MONTH]
         if not sums:
             return
         self.summed = True
-        wrong = [line for line in lines if line is not sums[0] and not self.is_extra(line)]
+        wrong = [line for line in lines if line is not sums[0] and line.label not in self.extra]
         if wrong or sums[0].void:
             raise Illegal(codes.SHEET_MONTH_ALONE, where=(wrong or sums)[0].where)
-
-    def is_extra(self, line: PaymentLine) -> bool:
-        """Return whether a line may stand next to a month's sum."""
-        return False
 
     def result(
         self, month: Month, next_dealer: int | None, *, winner: int | None = None

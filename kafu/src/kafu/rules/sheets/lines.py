@@ -1,7 +1,6 @@
 """The payment lines of a score sheet: receivers, possible amounts, and payers (S1).
 
-Sums are in the small unit, one amount a seat. ``parts`` are the amounts owed by each payer for each
-yaku of a line.
+Sums are in the small unit, one amount a seat.
 """
 
 from __future__ import annotations
@@ -50,8 +49,9 @@ def find_needed(table: PaymentTable, line: PaymentLine) -> int:
     return reduce(or_, (table[id].cards for id in line.yaku), 0)
 
 
-def check_value(line: PaymentLine, sums: Collection[int], gain: int, *, kan: bool) -> None:
+def check_value(line: PaymentLine, sums: Collection[int], *, kan: bool = False) -> None:
     """Raise Illegal unless the receiver of a line gains one of the ``sums``."""
+    gain = line.amounts[line.seat - 1]
     if gain in sums:
         return
     nearest = sorted(sums, key=lambda due: abs(due - gain))[:_MOST_SUMS]
@@ -129,7 +129,7 @@ def check_line(line: PaymentLine, table: PaymentTable, playing: Playing, *, kan:
     possible = _read_amounts(rows, playing, line.seat)
     if line.amounts not in possible:
         gains = dict.fromkeys(amounts_paid[line.seat - 1] for amounts_paid in possible)
-        check_value(line, gains, line.amounts[line.seat - 1], kan=kan)
+        check_value(line, gains, kan=kan)
         is_divided = all(row.alone for row in rows) and len(playing.order) == 3
         code = codes.SHEET_SHARES if is_divided else codes.SHEET_SHARED
         raise Illegal(code, where=line.where, label=line.label)
