@@ -8,7 +8,6 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from kafu.cards import CRANE, CURTAIN, MOON, PHOENIX, RAIN_MAN
-from kafu.notation.vocabulary import KAN
 
 #: 絶場対象札 and 大場対象札.
 ABSOLUTE: Final = RAIN_MAN | PHOENIX
@@ -28,14 +27,6 @@ class GradeScale:
     halves: int = 2
     more: int = 0
 
-    def yaku(self, kan: int) -> int:
-        """Return a yaku's value in points; additions come before factors (H18)."""
-        return (kan + self.more) * KAN * self.halves // 2
-
-    def plain(self, kan: int) -> int:
-        """Return the value in points of a payment without addition (飛込み, 抜け)."""
-        return kan * KAN * self.halves // 2
-
     def card_points(self, deviations: tuple[int, ...]) -> tuple[int, ...]:
         """Return deviations from 88 with the factor.
 
@@ -50,13 +41,14 @@ class GradeScale:
         return tuple(d * self.halves // 2 for d in deviations)
 
     def list_amounts(self, deviations: range) -> range:
-        """Return the possible amounts of a player for ``deviations``, which a step of 1 apart.
+        """Return the possible amounts of a player for a range of ``deviations``.
 
         At ×1.5 odd deviations are rounded, so that every amount is of an even deviation.
         """
-        step = self.halves if self.halves % 2 else self.halves // 2
-        first, last = deviations[0] * self.halves // 2, deviations[-1] * self.halves // 2
-        return range(first, last + 1, step)
+        first, last, step = deviations[0], deviations[-1], self.halves // 2
+        if self.halves % 2:
+            first, last, step = -(-first // 2), last // 2, self.halves
+        return range(first * step, last * step + 1, step)
 
     def list_deviations(self, amounts: Sequence[int]) -> list[tuple[int, ...]]:
         """Return the possible deviations, by seat, for the ``amounts`` paid.

@@ -136,6 +136,8 @@ class HachiSheet(GameSheet):
                 fitting += [(ba, *carries) for carries, group in groups.items() if group & fields]
         if fault and not fitting:
             raise fault
+        if self.enders and month.stone:
+            raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
         self.grades = list(dict.fromkeys(ba for ba, _, _ in fitting))
         self.carried = {after for _, _, after in fitting}
         bounds = {self.sequence.name(before) for _, before, _ in fitting}

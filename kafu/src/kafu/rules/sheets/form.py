@@ -135,8 +135,6 @@ class GameSheet(PaymentForm):
             month, lines, is_over=bool(self.enders or month.stone) or not self.open_end
         )
         is_sum = any(line.label == MONTH for line in lines)
-        if self.enders and month.stone:
-            raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
         if self.stones and not (self.enders or month.stone or (is_sum and following)):
             if self.open_end:
                 return None
