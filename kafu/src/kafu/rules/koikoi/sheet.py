@@ -23,12 +23,7 @@ from kafu.rules.koikoi.sheet_sums import check_sum
 from kafu.rules.payments import PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.form import GameSheet, Remark
-from kafu.rules.sheets.lines import (
-    MONTH,
-    PaymentLine,
-    check_twice,
-    check_value,
-)
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_twice, check_value
 from kafu.rules.sheets.offers import Chosen, Playing, compute_gain
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import YakuTable

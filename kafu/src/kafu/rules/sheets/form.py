@@ -22,12 +22,7 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sentences import RuleCode
-from kafu.rules.sheets.lines import (
-    MONTH,
-    PaymentLine,
-    check_line,
-    check_twice,
-)
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_twice
 from kafu.rules.sheets.offers import PaymentForm, Playing
 from kafu.rules.sheets.sums import can_add_up, explain_sum
 from kafu.rules.sheets.witness import Undecided, Witness
