@@ -78,8 +78,10 @@ def check(game: Game) -> Outcome:
 
     Raise `Unsupported` for an unknown ruleset.
     """
-    sheet = find_ruleset(game.rules).sheet(game.options, len(game.players))
-    outcome = Outcome(replace(game, months=list(game.months)), End(), unit=sheet.unit)
+    description = find_ruleset(game.rules)
+    sheet = description.sheet(game.options, len(game.players))
+    copy = replace(game, months=list(game.months))
+    outcome = Outcome(copy, End(), unit=description.final_unit)
     months = game.months
     number = 1
     try:

@@ -93,6 +93,8 @@ class HanaawaseMonth(SheetMonth):
 
     def find_cards(self) -> Witness | None:
         """Return cards that make the month, None if there are none."""
+        if self.has_impossible_hand():
+            return None
         return find_paid([tuple(self._list_demands())], self._is_paid)
 
     def _list_demands(self) -> Iterator[Demand]:

@@ -452,11 +452,7 @@ class Koikoi(Machine[KoikoiState]):
         if over_again is None:
             over_again = winner is None
         winners = state.winners if over_again else (*state.winners, winner or 0)
-        lines = list(ledger)
-        if profile.season and winner and state.month % 3 == 0 and set(winners[-3:]) == {winner}:
-            lines.append(line(profile, "kobiki", winner, self.payments.find_each("kobiki")))
-        if profile.grand and not over_again and (seat := ending.grand(profile, winners)):
-            lines.append(line(profile, "obiki", seat, self.payments.find_each("obiki")))
+        lines = [*ledger, *(() if over_again else ending.list_prizes(profile, winners))]
         first, second = score = summed(lines, 2)
         next_dealer = ending.next_dealer(profile, state.dealer, winner, flowed=flowed)
         state.result = DealResult(
