@@ -20,6 +20,7 @@ from kafu.judging.seen_cards import SeenCards
 from kafu.notation import actions as letters
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import MOVES, Game, Month, Move, Statement
+from kafu.notation.reading.plain import find_moves
 from kafu.notation.vocabulary import MAX_TURNS
 from kafu.rules import codes
 from kafu.rules.play.actions import (
@@ -169,8 +170,7 @@ class Playthrough:
                 self.number = i + 1
                 outcome.begun.append(self.state)
                 self._is_hidden = is_hidden(month)
-                rows = None if self._is_hidden else month.rows
-                self._moves = rows.moves if rows else None
+                self._moves = None if self._is_hidden else find_moves(month)
                 try:
                     yield from self._play_month(month, last=is_last)
                     is_plain = self._moves is None or not self.state.table.unnamed

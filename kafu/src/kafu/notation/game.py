@@ -74,9 +74,9 @@ class Statement:
 
     ``card_places`` are the places of the cards of a ``draw``, and of the drawn card of a turn.
 
-    ``round`` and ``seat`` are written before a turn, or None. The engine checks them, and removes
-    a correct seat. The canonical form retains a wrong seat and a wrong round, so that no content of
-    the judged record is lost.
+    ``round`` is a wrong number of a round before a turn, ``seat`` the seat before it, or None. The
+    engine checks them, and removes a correct seat. The canonical form retains a wrong seat and a
+    wrong round, so that no content of the judged record is lost.
     """
 
     keyword: str
@@ -91,6 +91,11 @@ class Statement:
     def is_half(self) -> bool:
         """Whether the statement is a turn without a drawn card."""
         return self.keyword == "turn" and "stock" not in [action.kind for action in self.value]
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the statement has no prefix and no comment."""
+        return self.round is None and self.seat is None and not self.comments
 
 
 def _single(keyword: str, empty: Any = None) -> Any:

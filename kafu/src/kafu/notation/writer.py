@@ -175,7 +175,7 @@ class _Writer:
         """
         lines = self._format_rounds(statements, for_identity=False)
         self.lines += lines
-        if all(map(_is_wholly_in_identity, statements)):
+        if all(item.is_bare for item in statements):
             self.identity_lines += lines
         elif turns := [item for item in statements if item.keyword in MOVES]:
             self.identity_lines += self._format_rounds(turns, for_identity=True)
@@ -212,11 +212,6 @@ class _Writer:
         return " ".join(
             [f"{seat} {amounts.text(amount, kan)}" for seat, amount in enumerate(sums, start=1)]
         )
-
-
-def _is_wholly_in_identity(statement: Statement) -> bool:
-    """Return whether a statement has no part that the identity leaves out."""
-    return statement.round is None and statement.seat is None and not statement.comments
 
 
 def _round_number(turn: Statement | None, due: int, for_identity: bool) -> str:

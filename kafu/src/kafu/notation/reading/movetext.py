@@ -249,13 +249,17 @@ class Movetext:
             fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
 
     def _check_round(self, turn: Statement) -> None:
-        """Warn if the number of the round that begins with ``turn`` is missing.
+        """Remove the number of the round that begins with ``turn``, if it is correct.
 
+        Warn if the number is missing.
         The engine refuses wrong numbers. After a wrong number, missing numbers are not reported.
         """
         rounds_before, turns_into_round = divmod(self.turns, self.length)
         if turn.round is not None:
-            self.in_step &= not turns_into_round and turn.round == rounds_before + 1
+            if turns_into_round or turn.round != rounds_before + 1:
+                self.in_step = False
+            else:
+                turn.round = None
         elif self.in_step:
             line, column = turn.place or (None, None)
             values = {"due": rounds_before + 1}

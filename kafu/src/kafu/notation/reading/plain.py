@@ -10,18 +10,19 @@ The fast half of the reader, for text in canonical form.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from kafu import cards
 from kafu.native import mypyc_attr
 from kafu.notation import codes, vocabulary
-from kafu.notation.actions import Action
+from kafu.notation.actions import Action, ActionKind
 from kafu.notation.faults import Fault
-from kafu.notation.game import Game, Month, Move, Notes, Place, Placed, Statement
+from kafu.notation.game import MOVETEXT, Game, Month, Move, Notes, Place, Placed, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import MAX_WORDS, Movetext
-from kafu.notation.reading.source import SourceLine, SourceLines, Warn, is_plain
+from kafu.notation.reading.source import SourceLines, Warn, is_plain
 from kafu.notation.reading.statements import MAX_YAKU, Statements
 from kafu.notation.reading.tags import Tag, build_game, match_canonical_tag, note_key
 from kafu.notation.vocabulary import (
@@ -37,6 +38,7 @@ from kafu.notation.vocabulary import (
     YAKU,
     compound,
 )
+from kafu.notation.writer import turn_text
 
 # --- movetext ---
 
@@ -93,14 +95,36 @@ class PlainRows:
 
     def turns(self) -> list[Statement]:
         """Return the turns of the lines, with their places."""
-        movetext = Movetext(Month.of([]), 0, self.length, _refuse_warning)
+        turns = []
         for number, row in enumerate(self.text.split("\n"), start=self.line):
-            movetext.read(SourceLine(row, number))
-        return movetext.statements
+            column = row.index(" ") + 2
+            for word in row.split(" ")[1:]:
+                hand, slash, drawn = word.partition("/")
+                turn = Statement("turn", _read_half("hand", hand), (number, column))
+                if slash:
+                    turn.value += _read_half("stock", drawn)
+                    turn.card_places = ((number, column + len(hand) + 1),)
+                turns.append(turn)
+                column += len(word) + 1
+        return turns
 
 
-def _refuse_warning(warning: object) -> None:
-    raise AssertionError("plain movetext needs no warning")
+@lru_cache(maxsize=1 << 12)
+def _read_half(kind: ActionKind, text: str) -> tuple[Action, ...]:
+    """Return the actions of a canonical half of a turn: a card, and decisions."""
+    captured, *words = text.split("=")
+    card, _, take = captured.partition("x")
+    return (Action(kind, 0, card, take), *[Action("say", say=word) for word in words])
+
+
+def find_moves(month: Month) -> Sequence[Move] | None:
+    """Return the turns of a month in the form for the engine, None if they have further parts."""
+    if month.rows is not None:
+        return month.rows.moves
+    turns = [item for item in month.written if item.keyword in MOVETEXT]
+    if not turns or not all(item.keyword == "turn" and item.is_bare for item in turns):
+        return None
+    return _read_words(map(turn_text, turns))
 
 
 def read_rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
@@ -136,6 +160,11 @@ def read_moves(text: str, length: int) -> list[Move] | None:
     if max(map(len, text.split("\n"))) > WIDTH:
         return None
     del words[:: length + 1]
+    return _read_words(words)
+
+
+def _read_words(words: Iterable[str]) -> list[Move] | None:
+    """Return turns in canonical form, None if a word is no such turn."""
     turns: list[Move] = []
     try:
         for word in words:
