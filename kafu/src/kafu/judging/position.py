@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final, NamedTuple, cast
+from typing import Annotated, Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.judging.actions import from_engine, write_hands
@@ -37,7 +37,7 @@ from kafu.rules.play.actions import (
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase
-from kafu.rules.rulesets import Unsupported, machine_of
+from kafu.rules.rulesets import Unsupported
 from kafu.rules.verdict import DealResult
 
 #: The place of the stock card in a move while it is yet to be turned.
@@ -88,7 +88,7 @@ def make_option(action: Action, seat: int, turn: str) -> Option:
         text += REST
     elif made.kind in ("stock", "say"):
         text = turn + text
-    return Option(text, cast(MoveKind, made.kind), made.seat, made.card, made.take, made.say)
+    return Option(text, *made)
 
 
 def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
@@ -155,13 +155,10 @@ def position(game: Game) -> Position | None:
     Return None for a game without a fault, for a score sheet, and for a ruleset unsupported by the
     present version.
     """
-    if game.is_sheet:
-        return None
     try:
-        machine = machine_of(game.rules, game.options, len(game.players))
+        return position_of(Playthrough.of(game).run())
     except Unsupported:
         return None
-    return position_of(Playthrough(game, machine).run())
 
 
 def position_of(outcome: Outcome) -> Position | None:
@@ -178,10 +175,7 @@ class Ending(NamedTuple):
 
 def endings(game: Game) -> list[Ending]:
     """Return every finished deal. Raise `Unsupported` like `replay.stored_replay`."""
-    if game.is_sheet:
-        raise Unsupported(f"{game.rules} sheet")
-    machine = machine_of(game.rules, game.options, len(game.players))
-    outcome = Playthrough(game, machine).run()
+    outcome = Playthrough.of(game).run()
     return [
         Ending(step, result) for step, result in zip(outcome.steps, outcome.deals, strict=False)
     ]

@@ -26,7 +26,6 @@ from kafu.rules.play.actions import (
     ShowAction,
 )
 from kafu.rules.play.machine import Machine, Phase, State
-from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.rules.verdict import DealResult, End, Line, Status, Verdict
 
 StepKind = Annotated[
@@ -123,10 +122,8 @@ def stored_replay(game: Game) -> dict[str, Any]:
     independent of the language. Raises `kafu.rules.rulesets.Unsupported` for a ruleset without a
     machine in this version, and for a score sheet, which has no steps.
     """
-    if game.is_sheet:
-        raise Unsupported(f"{game.rules} sheet")
-    machine = machine_of(game.rules, game.options, len(game.players))
-    playthrough, recorder = Playthrough(game, machine), _Recorder(machine)
+    playthrough = Playthrough.of(game)
+    recorder = _Recorder(playthrough.machine)
     for step in playthrough.steps():
         recorder.add(step)
     verdict = Verdict("verified")

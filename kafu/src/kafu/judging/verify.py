@@ -17,7 +17,7 @@ from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import text_and_identity, write
 from kafu.rules import codes
-from kafu.rules.rulesets import Unsupported, machine_of
+from kafu.rules.rulesets import Unsupported
 from kafu.rules.verdict import Verdict
 
 
@@ -123,7 +123,7 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
 def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
     """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
     if not game.is_sheet:
-        playthrough = Playthrough(game, machine_of(game.rules, game.options, len(game.players)))
+        playthrough = Playthrough.of(game)
         if facts:
             return playthrough.outcome, collect_facts(playthrough)
         return playthrough.run(), None

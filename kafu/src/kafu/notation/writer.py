@@ -126,10 +126,9 @@ class _Writer:
         for statement in month.written:
             keyword, comments = statement.keyword, statement.comments
             if keyword not in MOVETEXT:
-                text = self._statement_text(statement, month)
-                if keyword != "score":
-                    self.identity_lines.append(text)
-                self.lines += _wrap([text, *_format_comments(comments)]) if comments else (text,)
+                self._add(
+                    self._statement_text(statement, month), comments, claim=keyword == "score"
+                )
             elif rows is not None:
                 self.lines.append(rows.text)
                 self.identity_lines.append(rows.text)
@@ -173,32 +172,33 @@ class _Writer:
         Written round numbers and seats stay in the canonical text, wrong or not. The identity
         leaves them out.
         """
-        lines = self._format_rounds(statements, for_identity=False)
+        lines = self._format_rounds(statements)
         self.lines += lines
-        if all(item.is_bare for item in statements):
-            self.identity_lines += lines
-        elif turns := [item for item in statements if item.keyword in MOVES]:
-            self.identity_lines += self._format_rounds(turns, for_identity=True)
+        if not all(item.is_bare for item in statements):
+            bare = [Statement(item.keyword, item.value) for item in statements]
+            turns = [item for item in bare if item.keyword in MOVES]
+            lines = self._format_rounds(turns) if turns else []
+        self.identity_lines += lines
 
-    def _format_rounds(self, statements: Sequence[Statement], *, for_identity: bool) -> list[str]:
+    def _format_rounds(self, statements: Sequence[Statement]) -> list[str]:
         lines: list[str] = []
         first = next((item for item in statements if item.keyword == "turn"), None)
-        tokens = [_round_number(first, 1, for_identity)]
+        tokens = [_round_number(first, 1)]
         count = 0
         for statement in statements:
             if statement.keyword == "turn":
                 round, place = divmod(count, self.notation.round)
                 if count and not place:
                     lines += _wrap(tokens, WIDTH)
-                    tokens = [_round_number(statement, round + 1, for_identity)]
-                elif place and statement.round is not None and not for_identity:
+                    tokens = [_round_number(statement, round + 1)]
+                elif place and statement.round is not None:
                     tokens.append(f"{statement.round}.")
                 count += 1
-                seat = f"{statement.seat}:" if statement.seat and not for_identity else ""
+                seat = f"{statement.seat}:" if statement.seat else ""
                 tokens.append(seat + turn_text(statement))
             elif statement.keyword == "call":
                 tokens.append(turn_text(statement))
-            if statement.comments and not for_identity:
+            if statement.comments:
                 tokens += _format_comments(statement.comments)
         return lines + _wrap(tokens, WIDTH)
 
@@ -214,10 +214,9 @@ class _Writer:
         )
 
 
-def _round_number(turn: Statement | None, due: int, for_identity: bool) -> str:
+def _round_number(turn: Statement | None, due: int) -> str:
     """Return the number of the round that begins with ``turn``: as written, else ``due``."""
-    written = None if turn is None or for_identity else turn.round
-    return f"{due if written is None else written}."
+    return f"{due if turn is None or turn.round is None else turn.round}."
 
 
 def _not_empty(comments: Iterable[str]) -> list[str]:
