@@ -1,183 +1,37 @@
-"""Reading of statements and movetext in canonical form, without tolerance.
+"""Reading of tags and statements in canonical form, without tolerance.
 
 Nearly every text comes from a writer and needs no repair. For any other text the functions return
 None, and the tolerant reader (`kafu.notation.reading.reader`) reads the text line by line. Only the
 tolerant reader reports faults and warnings.
-
-The fast half of the reader, for text in canonical form.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from kafu import cards
 from kafu.native import mypyc_attr
 from kafu.notation import codes, vocabulary
-from kafu.notation.actions import Action, ActionKind
+from kafu.notation.actions import Action
 from kafu.notation.faults import Fault
-from kafu.notation.game import MOVETEXT, Game, Month, Move, Notes, Place, Placed, Statement
+from kafu.notation.game import Game, Month, Notes, Place, Statement
 from kafu.notation.reading import amounts
-from kafu.notation.reading.movetext import MAX_WORDS, Movetext
+from kafu.notation.reading.movetext import Movetext
+from kafu.notation.reading.rows import read_rows
 from kafu.notation.reading.source import SourceLines, Warn, is_plain
 from kafu.notation.reading.statements import MAX_YAKU, Statements
-from kafu.notation.reading.tags import Tag, build_game, match_canonical_tag, note_key
+from kafu.notation.reading.tags import Tag, build_game
 from kafu.notation.vocabulary import (
-    DECISIONS,
     MAX_DEALS,
     MAX_STATEMENTS,
-    MAX_TAGS,
-    MAX_TURNS,
     MAX_WARNINGS,
     RANK,
     RULES,
-    WIDTH,
     YAKU,
     compound,
 )
-from kafu.notation.writer import turn_text
-
-# --- movetext ---
-
-#: The end of movetext: a line end without a following round number. Then a text that excludes later
-#: rows of the movetext.
-_ROWS_END: Final = re.compile(r"\n(?![0-9])")
-_MOVETEXT_CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |\Z)")
-#: Round numbers, with a leading line end except for the first.
-_NUMBERS: Final = ["1.", *(f"\n{number}." for number in range(2, MAX_TURNS + 1))]
-
-
-class _PlacedCards(dict[str, Placed]):
-    """The canonical halves of turns by text, such as ``B``, ``BxA`` and ``BxACD``.
-
-    A half is a card without a capture, or with one or three other cards of its month. A half with
-    decisions is parsed on demand, since few recur.
-    """
-
-    def __init__(self) -> None:
-        """List the halves without decisions."""
-        for card, month in cards.MATCH.items():
-            letter, others = cards.letters(card), cards.letters(month & ~card)
-            if month:
-                self[letter] = card, 0, ()
-            for take in (*others, others):
-                self[f"{letter}x{take}"] = card, cards.mask(take), ()
-
-    def __missing__(self, text: str) -> Placed:
-        """Parse a half with decisions. Raise KeyError for any other text."""
-        half, *words = text.split("=")
-        if not 0 < len(words) <= MAX_WORDS or any(DECISIONS.get(word) != word for word in words):
-            raise KeyError(text)
-        card, take, _ = self[half]
-        return card, take, tuple(words)
-
-
-_PLACED: Final = _PlacedCards()
-
-
-class PlainRows:
-    """Movetext with its moves (a `kafu.notation.game.Rows`).
-
-    It has ``count`` lines, and the first line has the number ``line``.
-    """
-
-    __slots__ = ("count", "length", "line", "moves", "text")
-
-    def __init__(self, text: str, line: int, length: int, moves: list[Move]) -> None:
-        self.text = text
-        self.line = line
-        self.count = text.count("\n") + 1
-        self.length = length
-        self.moves = moves
-
-    def turns(self) -> list[Statement]:
-        """Return the turns of the lines, with their places."""
-        turns = []
-        for number, row in enumerate(self.text.split("\n"), start=self.line):
-            column = row.index(" ") + 2
-            for word in row.split(" ")[1:]:
-                hand, slash, drawn = word.partition("/")
-                turn = Statement("turn", _read_half("hand", hand), (number, column))
-                if slash:
-                    turn.value += _read_half("stock", drawn)
-                    turn.card_places = ((number, column + len(hand) + 1),)
-                turns.append(turn)
-                column += len(word) + 1
-        return turns
-
-
-@lru_cache(maxsize=1 << 12)
-def _read_half(kind: ActionKind, text: str) -> tuple[Action, ...]:
-    """Return the actions of a canonical half of a turn: a card, and decisions."""
-    captured, *words = text.split("=")
-    card, _, take = captured.partition("x")
-    return (Action(kind, 0, card, take), *[Action("say", say=word) for word in words])
-
-
-def find_moves(month: Month) -> Sequence[Move] | None:
-    """Return the turns of a month in the form for the engine, None if they have further parts."""
-    if month.rows is not None:
-        return month.rows.moves
-    turns = [item for item in month.written if item.keyword in MOVETEXT]
-    if not turns or not all(item.keyword == "turn" and item.is_bare for item in turns):
-        return None
-    return _read_words(map(turn_text, turns))
-
-
-def read_rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
-    """Return the movetext at ``position``, on row ``line``; None for movetext in another form."""
-    end = _find_rows_end(text, position)
-    if end < 0:
-        return None
-    movetext = text[position:end]
-    turns = read_moves(movetext, length)
-    return None if turns is None else PlainRows(movetext, line, length, turns)
-
-
-def _find_rows_end(text: str, position: int) -> int:
-    """Return the last line end of the movetext that begins at ``position``.
-
-    Return -1 if the next line may still belong to the movetext.
-    """
-    match = _ROWS_END.search(text, position)
-    return match.start() if match and _MOVETEXT_CLOSED.match(text, match.start()) else -1
-
-
-def read_moves(text: str, length: int) -> list[Move] | None:
-    """Return the turns of movetext without its last line end, with ``length`` turns per round.
-
-    Return None for movetext not in canonical form, or with calls, seats, or too many turns.
-    """
-    words = text.replace("\n", " \n").split(" ")
-    numbers = words[:: length + 1]
-    if numbers != _NUMBERS[: len(numbers)] or len(words) - len(numbers) > MAX_TURNS:
-        return None
-    if words[-1] is numbers[-1]:
-        return None  # a round number without a turn
-    if max(map(len, text.split("\n"))) > WIDTH:
-        return None
-    del words[:: length + 1]
-    return _read_words(words)
-
-
-def _read_words(words: Iterable[str]) -> list[Move] | None:
-    """Return turns in canonical form, None if a word is no such turn."""
-    turns: list[Move] = []
-    try:
-        for word in words:
-            hand_half, slash, drawn_half = word.partition("/")
-            if not slash and "=" not in hand_half:
-                return None
-            turns.append((_PLACED[hand_half], _PLACED[drawn_half] if slash else None))
-    except KeyError:
-        return None
-    return turns
-
-
-# --- statements ---
 
 _CARDS: Final = "[A-Za-v_]{1,50}"
 _HAND: Final = r"(?:hand {} ([A-Za-v_?]{{1,50}})\n)?"
@@ -237,17 +91,17 @@ vocabulary.depends_on_rulesets(_is_yaku.cache_clear)
 
 
 @lru_cache(maxsize=32)
-def _sums_pattern(word: str, seats: int, kan: bool) -> re.Pattern[str]:
+def _score_pattern(seats: int, kan: bool) -> re.Pattern[str]:
     amount = "([+-]?[0-9]{1,6}" + ("(?:k[0-9]{0,6})?)" if kan else ")")
     by_seat = " ".join(f"{seat} {amount}" for seat in range(1, seats + 1))
-    return re.compile(rf"{word} {by_seat}\n")
+    return re.compile(rf"score {by_seat}\n")
 
 
-def read_sums(
-    text: str, position: int, word: str, kan: bool, seats: int
+def read_score(
+    text: str, position: int, kan: bool, seats: int
 ) -> tuple[tuple[int, ...], int] | None:
-    """Return the sums per seat in a ``score`` or ``final`` statement, and the position after it."""
-    match = _sums_pattern(word, seats, kan).match(text, position)
+    """Return the sum of each seat in the score at ``position``, and the position after it."""
+    match = _score_pattern(seats, kan).match(text, position)
     if match is None:
         return None
     return tuple([amounts.parse_canonical(amount) or 0 for amount in match.groups()]), match.end()
@@ -300,8 +154,8 @@ class PlainReader:
 
     def read_plainly(self, source: SourceLines) -> None:
         """Read on while the text is in canonical form and order."""
-        if self.game is None:
-            self._read_plain_tags(source)
+        if self.tags and self.game is None:
+            self._read_plain_head(source)
         game = self.game
         if game is None or self.is_sheet or self.last == "final":
             return
@@ -332,7 +186,7 @@ class PlainReader:
                 line += rows.count
                 self.last = "turns"
             elif first == "s" and self._may_follow("score"):
-                sums = read_sums(text, position, "score", notation.kan, seats)
+                sums = read_score(text, position, notation.kan, seats)
                 if sums is None:
                     show_end = self._read_plain_show(text, position, line)
                     if show_end is None:
@@ -345,27 +199,17 @@ class PlainReader:
             else:
                 break
         source.position, source.line = position, line
-        if text.startswith("final ", position):
-            self._read_plain_final(source, game)
 
     def _may_follow(self, keyword: str) -> bool:
         return self.last is not None and RANK[self.last] < RANK[keyword]
 
-    def _read_plain_tags(self, source: SourceLines) -> None:
-        """Read tags, and create the game from them if a month follows."""
-        text, tags = source.text, self.tags
-        while match := match_canonical_tag(text, source.position, source.line):
-            tag, end = match
-            if tag.name in tags or len(tags) >= MAX_TAGS or not (tags or tag.name == "Kafu"):
-                return
-            tags[tag.name] = tag
-            self.key = note_key(tag.name)
-            source.position = end
-            source.line += 1
+    def _read_plain_head(self, source: SourceLines) -> None:
+        """Create the game from its tags if a month follows."""
+        text = source.text
         while text.startswith("\n", source.position):
             source.position += 1
             source.line += 1
-        if tags and text.startswith("month ", source.position):
+        if text.startswith("month ", source.position):
             row = text[source.position : text.find("\n", source.position)]
             if is_plain(row):
                 self.read_tags((source.line, 1))
@@ -387,17 +231,6 @@ class PlainReader:
         self.statement = Statement(keyword, value, (line, 1))
         self.statements.month.written.append(self.statement)
         self.last = keyword
-
-    def _read_plain_final(self, source: SourceLines, game: Game) -> None:
-        kan, seats = self.statements.notation.kan, self.statements.seats
-        sums = read_sums(source.text, source.position, "final", kan, seats)
-        if sums is None or self.last is None:
-            return
-        self.close_month()
-        game.places["final"] = (source.line, 1)
-        game.final, source.position = sums
-        source.line += 1
-        self.last = self.key = "final"
 
     # --- steps of both halves of the reader ---
 

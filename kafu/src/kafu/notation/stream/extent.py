@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import BinaryIO, Final
 
 from kafu.notation import codes
@@ -37,16 +37,7 @@ class Extent:
 
     def with_data(self, data: bytes, fault: Fault | None = None) -> Piece:
         """Return the piece of the extent with its bytes."""
-        return Piece(
-            self.number,
-            self.offset,
-            self.length,
-            self.line,
-            self.form,
-            self.encoding,
-            data,
-            fault,
-        )
+        return Piece(*[getattr(self, part.name) for part in fields(Extent)], data, fault)
 
 
 @dataclass(frozen=True, slots=True)

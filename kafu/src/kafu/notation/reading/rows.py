@@ -1,0 +1,152 @@
+"""Movetext in canonical form as a tape: its text, and its moves for the engine.
+
+Nearly every text comes from a writer. Its turns are statements only on demand (`PlainRows.turns`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from kafu import cards
+from kafu.notation.actions import Action, ActionKind
+from kafu.notation.game import MOVETEXT, Month, Move, Placed, Statement
+from kafu.notation.reading.movetext import MAX_WORDS
+from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, WIDTH
+from kafu.notation.writer import turn_text
+
+#: The end of movetext: a line end without a following round number. Then a text that excludes later
+#: rows of the movetext.
+_ROWS_END: Final = re.compile(r"\n(?![0-9])")
+_MOVETEXT_CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |\Z)")
+#: Round numbers, with a leading line end except for the first.
+_NUMBERS: Final = ["1.", *(f"\n{number}." for number in range(2, MAX_TURNS + 1))]
+
+
+class _PlacedCards(dict[str, Placed]):
+    """The canonical halves of turns by text, such as ``B``, ``BxA`` and ``BxACD``.
+
+    A half is a card without a capture, or with one or three other cards of its month. A half with
+    decisions is parsed on demand, since few recur.
+    """
+
+    def __init__(self) -> None:
+        """List the halves without decisions."""
+        for card, month in cards.MATCH.items():
+            letter, others = cards.letters(card), cards.letters(month & ~card)
+            if month:
+                self[letter] = card, 0, ()
+            for take in (*others, others):
+                self[f"{letter}x{take}"] = card, cards.mask(take), ()
+
+    def __missing__(self, text: str) -> Placed:
+        """Parse a half with decisions. Raise KeyError for any other text."""
+        half, *words = text.split("=")
+        if not 0 < len(words) <= MAX_WORDS or any(DECISIONS.get(word) != word for word in words):
+            raise KeyError(text)
+        card, take, _ = self[half]
+        return card, take, tuple(words)
+
+
+_PLACED: Final = _PlacedCards()
+
+
+class PlainRows:
+    """Movetext with its moves (a `kafu.notation.game.Rows`).
+
+    It has ``count`` lines, and the first line has the number ``line``.
+    """
+
+    __slots__ = ("count", "length", "line", "moves", "text")
+
+    def __init__(self, text: str, line: int, length: int, moves: list[Move]) -> None:
+        self.text = text
+        self.line = line
+        self.count = text.count("\n") + 1
+        self.length = length
+        self.moves = moves
+
+    def turns(self) -> list[Statement]:
+        """Return the turns of the lines, with their places."""
+        turns = []
+        for number, row in enumerate(self.text.split("\n"), start=self.line):
+            column = row.index(" ") + 2
+            for word in row.split(" ")[1:]:
+                hand, slash, drawn = word.partition("/")
+                turn = Statement("turn", _read_half("hand", hand), (number, column))
+                if slash:
+                    turn.value += _read_half("stock", drawn)
+                    turn.card_places = ((number, column + len(hand) + 1),)
+                turns.append(turn)
+                column += len(word) + 1
+        return turns
+
+
+@lru_cache(maxsize=1 << 12)
+def _read_half(kind: ActionKind, text: str) -> tuple[Action, ...]:
+    """Return the actions of a canonical half of a turn: a card, and decisions."""
+    captured, *words = text.split("=")
+    card, _, take = captured.partition("x")
+    return (Action(kind, 0, card, take), *[Action("say", say=word) for word in words])
+
+
+def find_moves(month: Month) -> Sequence[Move] | None:
+    """Return the turns of a month in the form for the engine, None if they have further parts."""
+    if month.rows is not None:
+        return month.rows.moves
+    turns = [item for item in month.written if item.keyword in MOVETEXT]
+    if not turns or not all(item.keyword == "turn" and item.is_bare for item in turns):
+        return None
+    return _read_words(map(turn_text, turns))
+
+
+def read_rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
+    """Return the movetext at ``position``, on row ``line``; None for movetext in another form."""
+    end = _find_rows_end(text, position)
+    if end < 0:
+        return None
+    movetext = text[position:end]
+    turns = read_moves(movetext, length)
+    return None if turns is None else PlainRows(movetext, line, length, turns)
+
+
+def _find_rows_end(text: str, position: int) -> int:
+    """Return the last line end of the movetext that begins at ``position``.
+
+    Return -1 if the next line may still belong to the movetext.
+    """
+    match = _ROWS_END.search(text, position)
+    return match.start() if match and _MOVETEXT_CLOSED.match(text, match.start()) else -1
+
+
+def read_moves(text: str, length: int) -> list[Move] | None:
+    """Return the turns of movetext without its last line end, with ``length`` turns per round.
+
+    Return None for movetext not in canonical form, or with calls, seats, or too many turns.
+    """
+    words = text.replace("\n", " \n").split(" ")
+    numbers = words[:: length + 1]
+    if numbers != _NUMBERS[: len(numbers)] or len(words) - len(numbers) > MAX_TURNS:
+        return None
+    if words[-1] is numbers[-1]:
+        return None  # a round number without a turn
+    if max(map(len, text.split("\n"))) > WIDTH:
+        return None
+    del words[:: length + 1]
+    return _read_words(words)
+
+
+def _read_words(words: Iterable[str]) -> list[Move] | None:
+    """Return turns in canonical form, None if a word is no such turn."""
+    turns: list[Move] = []
+    try:
+        for word in words:
+            hand_half, slash, drawn_half = word.partition("/")
+            if not slash and "=" not in hand_half:
+                return None
+            turns.append((_PLACED[hand_half], _PLACED[drawn_half] if slash else None))
+    except KeyError:
+        return None
+    return turns
