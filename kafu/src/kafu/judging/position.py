@@ -14,10 +14,10 @@ from kafu import cards
 from kafu.judging.actions import from_engine, write_hands
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
+from kafu.notation.actions import turn_text
 from kafu.notation.faults import Code
 from kafu.notation.game import Game
 from kafu.notation.json_types import Internal, OneOf
-from kafu.notation.writer import turn_text
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -282,7 +282,7 @@ class _Finder:
             return str(self.fault.values.get("statement", ""))
         prefix = f"{self.turn.round}. " if code is codes.WRONG_ROUND else ""
         seat = f"{self.turn.seat}:" if self.turn.seat else ""
-        return f"{prefix}{seat}{turn_text(self.turn)}"
+        return f"{prefix}{seat}{turn_text(self.turn.value)}"
 
     def _omit(self) -> str:
         """Return the text that can be omitted to remove the fault."""

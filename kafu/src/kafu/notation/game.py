@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from kafu.notation.actions import OF_TURN, Action
+from kafu.notation.actions import OF_TURN, Action, read_half
 from kafu.notation.vocabulary import RANK
 
 Place = tuple[int, int]
@@ -42,23 +41,6 @@ class Payment:
     label: str
     amounts: tuple[int, ...]
     void: bool = False
-
-
-class Rows(Protocol):
-    """Movetext in canonical form, before conversion to statements.
-
-    Each line is a round with its correct number, and has no seat, call or comment.
-    """
-
-    #: The lines, without the last line end.
-    text: str
-    #: The number of turns per round.
-    length: int
-    #: The turns in the form for the engine.
-    moves: list[Move]
-
-    def turns(self) -> list[Statement]:
-        """Return the turns of the lines, with their places."""
 
 
 @dataclass(slots=True)
@@ -96,6 +78,39 @@ class Statement:
     def is_bare(self) -> bool:
         """Whether the statement has no prefix and no comment."""
         return self.round is None and self.seat is None and not self.comments
+
+
+class Rows:
+    """Movetext in canonical form, before conversion to statements.
+
+    Each line is a round with its correct number, and has no seat, call or comment. ``text`` are the
+    lines without the last line end, ``count`` their number, ``line`` the number of the first line.
+    A round has ``length`` turns; ``moves`` are the turns in the form for the engine.
+    """
+
+    __slots__ = ("count", "length", "line", "moves", "text")
+
+    def __init__(self, text: str, line: int, length: int, moves: list[Move]) -> None:
+        self.text = text
+        self.line = line
+        self.count = text.count("\n") + 1
+        self.length = length
+        self.moves = moves
+
+    def turns(self) -> list[Statement]:
+        """Return the turns of the lines, with their places."""
+        turns = []
+        for number, row in enumerate(self.text.split("\n"), start=self.line):
+            column = row.index(" ") + 2
+            for word in row.split(" ")[1:]:
+                hand, slash, drawn = word.partition("/")
+                turn = Statement("turn", read_half("hand", hand), (number, column))
+                if slash:
+                    turn.value += read_half("stock", drawn)
+                    turn.card_places = ((number, column + len(hand) + 1),)
+                turns.append(turn)
+                column += len(word) + 1
+        return turns
 
 
 def _single(keyword: str, empty: Any = None) -> Any:
@@ -381,23 +396,3 @@ class Game:
     def __repr__(self) -> str:
         players = ", ".join(self.players)
         return f"<Game {self.rules} of {players}; deals: {len(self.months)}>"
-
-
-#: Tags about the kind of record rather than about the game.
-_RECORD_TAGS: Final = ("Sheet", "Termination")
-
-
-def copy_with_annotations(game: Game, source: Game) -> Game:
-    """Return a copy of a game with the comments and tags of another record of the same game.
-
-    Moves, claims and termination stay. Both games have the same identity, and therefore the same
-    months and turns. A comment at a claim is lost if ``game`` lacks the claim.
-    """
-    merged = deepcopy(game)
-    merged.tags = {name: value for name, value in source.tags.items() if name not in _RECORD_TAGS}
-    merged.tags |= {name: game.tags[name] for name in _RECORD_TAGS if name in game.tags}
-    merged.notes = deepcopy(source.notes)
-    for month, source_month in zip(merged.months, source.months, strict=True):
-        source_month.expand()
-        month.notes = {key: item.comments for key, item in source_month.keyed()}
-    return merged

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final
 
 from kafu import cards
+from kafu.notation.actions import turn_text
 from kafu.notation.game import MOVES, MOVETEXT, Game, Month, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import collapse
@@ -195,9 +195,9 @@ class _Writer:
                     tokens.append(f"{statement.round}.")
                 count += 1
                 seat = f"{statement.seat}:" if statement.seat else ""
-                tokens.append(seat + turn_text(statement))
+                tokens.append(seat + turn_text(statement.value))
             elif statement.keyword == "call":
-                tokens.append(turn_text(statement))
+                tokens.append(turn_text(statement.value))
             if statement.comments:
                 tokens += _format_comments(statement.comments)
         return lines + _wrap(tokens, WIDTH)
@@ -243,12 +243,3 @@ def _wrap(tokens: Sequence[str], width: int | None = None) -> list[str]:
         line_ended = token.startswith(";")
     lines.append(line)
     return lines
-
-
-def turn_text(turn: Statement) -> str:
-    """Return a turn in canonical form, without round number and seat: ``BxA/GxH=koikoi``."""
-    return "".join(map(_action_text, turn.value))
-
-
-#: The text of an action; the cards and captures of all games recur.
-_action_text: Final = lru_cache(maxsize=1 << 12)(str)

@@ -86,22 +86,6 @@ def is_movetext(text: str, before: str = "") -> bool:
 class Movetext:
     """A reader of the movetext of one month; ``length`` turns are a round."""
 
-    __slots__ = (
-        "comments",
-        "first",
-        "in_step",
-        "length",
-        "next_comment",
-        "round",
-        "rounds",
-        "seat",
-        "seats",
-        "seats_alone",
-        "statements",
-        "turns",
-        "warn",
-    )
-
     def __init__(self, month: Month, seats: int, length: int, warn: Warn) -> None:
         self.statements = month.statements
         self.seats = seats

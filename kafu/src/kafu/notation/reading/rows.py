@@ -1,21 +1,19 @@
 """Movetext in canonical form as a tape: its text, and its moves for the engine.
 
-Nearly every text comes from a writer. Its turns are statements only on demand (`PlainRows.turns`).
+Nearly every text comes from a writer. Its turns are statements only on demand (`Rows.turns`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final
 
 from kafu import cards
-from kafu.notation.actions import Action, ActionKind
-from kafu.notation.game import MOVETEXT, Month, Move, Placed, Statement
+from kafu.notation.actions import turn_text
+from kafu.notation.game import MOVETEXT, Month, Move, Placed, Rows
 from kafu.notation.reading.movetext import MAX_WORDS
 from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, WIDTH
-from kafu.notation.writer import turn_text
 
 #: The end of movetext: a line end without a following round number. Then a text that excludes later
 #: rows of the movetext.
@@ -53,45 +51,6 @@ class _PlacedCards(dict[str, Placed]):
 _PLACED: Final = _PlacedCards()
 
 
-class PlainRows:
-    """Movetext with its moves (a `kafu.notation.game.Rows`).
-
-    It has ``count`` lines, and the first line has the number ``line``.
-    """
-
-    __slots__ = ("count", "length", "line", "moves", "text")
-
-    def __init__(self, text: str, line: int, length: int, moves: list[Move]) -> None:
-        self.text = text
-        self.line = line
-        self.count = text.count("\n") + 1
-        self.length = length
-        self.moves = moves
-
-    def turns(self) -> list[Statement]:
-        """Return the turns of the lines, with their places."""
-        turns = []
-        for number, row in enumerate(self.text.split("\n"), start=self.line):
-            column = row.index(" ") + 2
-            for word in row.split(" ")[1:]:
-                hand, slash, drawn = word.partition("/")
-                turn = Statement("turn", _read_half("hand", hand), (number, column))
-                if slash:
-                    turn.value += _read_half("stock", drawn)
-                    turn.card_places = ((number, column + len(hand) + 1),)
-                turns.append(turn)
-                column += len(word) + 1
-        return turns
-
-
-@lru_cache(maxsize=1 << 12)
-def _read_half(kind: ActionKind, text: str) -> tuple[Action, ...]:
-    """Return the actions of a canonical half of a turn: a card, and decisions."""
-    captured, *words = text.split("=")
-    card, _, take = captured.partition("x")
-    return (Action(kind, 0, card, take), *[Action("say", say=word) for word in words])
-
-
 def find_moves(month: Month) -> Sequence[Move] | None:
     """Return the turns of a month in the form for the engine, None if they have further parts."""
     if month.rows is not None:
@@ -99,17 +58,17 @@ def find_moves(month: Month) -> Sequence[Move] | None:
     turns = [item for item in month.written if item.keyword in MOVETEXT]
     if not turns or not all(item.keyword == "turn" and item.is_bare for item in turns):
         return None
-    return _read_words(map(turn_text, turns))
+    return _read_words([turn_text(turn.value) for turn in turns])
 
 
-def read_rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
+def read_rows(text: str, position: int, line: int, length: int) -> Rows | None:
     """Return the movetext at ``position``, on row ``line``; None for movetext in another form."""
     end = _find_rows_end(text, position)
     if end < 0:
         return None
     movetext = text[position:end]
     turns = read_moves(movetext, length)
-    return None if turns is None else PlainRows(movetext, line, length, turns)
+    return None if turns is None else Rows(movetext, line, length, turns)
 
 
 def _find_rows_end(text: str, position: int) -> int:

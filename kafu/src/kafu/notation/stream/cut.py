@@ -22,9 +22,9 @@ from kafu.notation.stream.extent import (
     Extent,
     Piece,
     binary_piece,
-    find_binary_fault,
     text_piece,
 )
+from kafu.notation.stream.kinds import find_binary_fault
 from kafu.notation.stream.tape import Tape, count_line_ends
 from kafu.notation.stream.wrapping import is_prose
 from kafu.notation.vocabulary import MAX_GAME_BYTES
