@@ -41,7 +41,9 @@ def to_json(game: Game) -> dict[str, Any]:
         tags=dict(game.tags),
         players=list(game.players),
         months=list(map(_month_json, game.months)),
-        claims=_omit_empty(result=_amounts_json(game.result), final=_amounts_json(game.final)),
+        claims=_omit_empty(
+            result=game.result and list(game.result), final=game.final and list(game.final)
+        ),
         comments=_notes_json(game.notes),
     )
 
@@ -160,10 +162,6 @@ def _omit_empty(**values: Any) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value not in (None, "", [], {}, ())}
 
 
-def _amounts_json(amounts: tuple[int, ...] | None) -> list[int] | None:
-    return None if amounts is None else list(amounts)
-
-
 def _notes_json(notes: Mapping[str, list[str]]) -> dict[str, list[str]]:
     return {key: list(comments) for key, comments in notes.items() if comments}
 
@@ -193,9 +191,12 @@ def _month_json(month: Month) -> dict[str, Any]:
         ],
         turns=list(map(_turn_json, month.turns)),
         **{end.kind: end.say for end in (*month.actions("redeal"), *month.actions("void"))},
-        pays=[_payment_json(payment) for payment in month.payments],
+        pays=[
+            _omit_empty(label=pay.label, amounts=list(pay.amounts), void=pay.void or None)
+            for pay in month.payments
+        ],
         stone=month.stone,
-        claims=_omit_empty(ba=month.ba, score=_amounts_json(month.score)),
+        claims=_omit_empty(ba=month.ba, score=month.score and list(month.score)),
         comments=_notes_json(month.notes),
     )
     return {"month": month.month, **form}
@@ -216,11 +217,6 @@ def _turn_json(turn: Statement) -> dict[str, Any]:
             case "say":
                 words.append(action.say)
     return _omit_empty(**form, say=words, comments=list(turn.comments), round=turn.round)
-
-
-def _payment_json(payment: Payment) -> dict[str, Any]:
-    form: dict[str, Any] = {"label": payment.label, "amounts": list(payment.amounts)}
-    return {**form, "void": True} if payment.void else form
 
 
 # --- JSON -> Game; the shape has been checked ---

@@ -12,6 +12,7 @@ from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault
 from kafu.notation.game import MOVETEXT, Month, Place, Statement
+from kafu.notation.reading.amounts import convert_seat, fail_seat
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
@@ -260,11 +261,8 @@ class Movetext:
         return int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
 
     def _read_seat(self, line: SourceLine, position: int, digits: str) -> int:
-        if len(digits) == 1 and "1" <= digits <= str(self.seats):
-            return int(digits)
-        seats = map(str, range(1, self.seats + 1))
-        place = line.at(position)
-        fail(codes.NO_SUCH_SEAT, place, *seats, found=clip(digits), seats=self.seats)
+        seat = convert_seat(digits, self.seats)
+        return seat or fail_seat(digits, line.at(position), self.seats)
 
     def _read_decisions(self, line: SourceLine, position: int, token: str) -> Iterator[Action]:
         """Yield the words of ``=nimai=sage``; other spellings are read with a warning."""

@@ -8,7 +8,7 @@ tolerant reader reports faults and warnings.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from kafu import cards
@@ -71,9 +71,7 @@ def read_head(text: str, position: int, line: int, seats: int) -> tuple[Month, i
 def read_show(text: str, position: int, seats: int) -> tuple[Action, int] | None:
     """Return the declaration at ``position``, and the position after it."""
     match = _SHOW.match(text, position)
-    if match is None or int(match[1]) > seats:
-        return None
-    if not _is_yaku(match[2]):
+    if match is None or int(match[1]) > seats or not _is_yaku(match[2]):
         return None
     shown = "" if match[3] == "-" else cards.sort(match[3])
     return Action("show", int(match[1]), take=shown, say=match[2]), match.end()
@@ -107,24 +105,12 @@ def read_score(
     return tuple([amounts.parse_canonical(amount) or 0 for amount in match.groups()]), match.end()
 
 
-class Warnings:
-    """A list of warnings with a maximum length.
-
-    It has no reference to the reader: in a reference cycle, a game would stay in memory until the
-    garbage collector runs.
-    """
-
-    __slots__ = ("faults",)
-
-    def __init__(self, faults: list[Fault]) -> None:
-        self.faults = faults
-
-    def add(self, fault: Fault) -> None:
-        """Add a warning; beyond the maximum, add only one note that more exist."""
-        if len(self.faults) < MAX_WARNINGS:
-            self.faults.append(fault)
-        elif len(self.faults) == MAX_WARNINGS:
-            self.faults.append(Fault(codes.MORE_WARNINGS, fault.line, fault.column))
+def _add_warning(warnings: list[Fault], fault: Fault) -> None:
+    """Add a warning; beyond the maximum, add only one note that more exist."""
+    if len(warnings) < MAX_WARNINGS:
+        warnings.append(fault)
+    elif len(warnings) == MAX_WARNINGS:
+        warnings.append(Fault(codes.MORE_WARNINGS, fault.line, fault.column))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -136,7 +122,9 @@ class PlainReader:
     """
 
     def __init__(self, warnings: list[Fault], line: int) -> None:
-        self.warn: Warn = Warnings(warnings).add
+        #: No method of the reader: in a reference cycle, a game would stay in memory until the
+        #: garbage collector runs.
+        self.warn: Warn = partial(_add_warning, warnings)
         self.first = line
         self.tags: dict[str, Tag] = {}
         self.game: Game | None = None
@@ -216,9 +204,8 @@ class PlainReader:
 
     def _read_plain_show(self, text: str, position: int, line: int) -> int | None:
         """Read a declaration and return the position after it, or None."""
-        if self.last not in ("stock", "show"):
-            return None
-        if len(self.statements.month.actions("show")) >= MAX_STATEMENTS:
+        month = self.statements.month
+        if self.last not in ("stock", "show") or len(month.actions("show")) >= MAX_STATEMENTS:
             return None
         declaration = read_show(text, position, self.statements.seats)
         if declaration is None:
