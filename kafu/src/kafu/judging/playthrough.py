@@ -34,17 +34,17 @@ from kafu.rules.play.actions import (
     PlayEvent,
     Say,
 )
-from kafu.rules.play.machine import AT_DECISION, AT_STOCK, Machine, Phase, State, pop_events
+from kafu.rules.play.machine import (
+    AT_DECISION,
+    AT_STOCK,
+    BETWEEN_DEALS,
+    Machine,
+    Phase,
+    State,
+    pop_events,
+)
 from kafu.rules.rulesets import Unsupported, machine_of
 
-IN_DEAL: Final = (
-    Phase.BID,
-    Phase.PILE,
-    Phase.SHOW,
-    Phase.HAND,
-    Phase.STOCK,
-    Phase.DECIDE,
-)
 #: Statements of the cards of a deal.
 _DEALT: Final = frozenset(("month", "draw", "split", "hand", "field", "stock"))
 #: Statements between the cards and the turns.
@@ -300,7 +300,7 @@ class Playthrough:
         if void:
             self.turn, self.where = None, ()
             yield from self._play_statement("void", void, played=month.played > 0)
-        if self.state.phase in IN_DEAL and not (last and self.open_end):
+        if self.state.phase not in BETWEEN_DEALS and not (last and self.open_end):
             yield from self._decide_by_default()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
 
@@ -430,7 +430,7 @@ class Playthrough:
 
     def _check_prefix(self, turn: Statement, number: int) -> None:
         """Check the prefixes of a turn: its round number and its seat."""
-        if self.state.phase not in IN_DEAL:
+        if self.state.phase in BETWEEN_DEALS:
             raise Illegal(codes.DEAL_OVER)
         round, place = divmod(number - 1, self.machine.round)
         due = round + 1

@@ -36,7 +36,7 @@ from kafu.rules.play.actions import (
     Swap,
     Void,
 )
-from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.verdict import DealResult
 
@@ -55,7 +55,6 @@ MoveKind = Annotated[
 #: Faults of the line ``month M dealer P`` itself.
 _DUE: Final = (codes.MONTH_DUE, codes.DEALER_DUE, codes.GAME_OVER)
 _SHORT_OR_DUE: Final = (codes.GAME_SHORT, *_DUE)
-_BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +200,7 @@ class _Finder:
     def position(self) -> Position:
         """Return the position with all fields."""
         state, written = self.state, self._written()
-        undealt = state.phase in _BETWEEN and self._is_of_deal()
+        undealt = state.phase in BETWEEN_DEALS and self._is_of_deal()
         legal = tuple(option for option in self._legal() if option.text != written)
         return Position(
             deal=len(self.steps),
@@ -229,7 +228,7 @@ class _Finder:
                 return self.turn_seat
             case ShowAction(seat):
                 return seat
-        return 0 if self.state.phase in _BETWEEN else int(self.state.seat)
+        return 0 if self.state.phase in BETWEEN_DEALS else int(self.state.seat)
 
     # The table ------------------------------------------------------------------------------------
 
@@ -296,7 +295,7 @@ class _Finder:
                 return ""
             case Bid() if phase is Phase.BID:
                 return ""
-            case Draw() if phase not in _BETWEEN:
+            case Draw() if phase not in BETWEEN_DEALS:
                 return ""
             case Begin() | Pile() | Play() | None:
                 pass

@@ -51,11 +51,6 @@ def _hash(lines: list[str]) -> str:
     return hashlib.sha256(_join_lines(lines).encode()).hexdigest()
 
 
-def options_text(game: Game) -> str:
-    """Return the options as in the tag: ``name=value`` sorted by name, separated by one space."""
-    return " ".join(f"{name}={value}" for name, value in sorted(game.options.items()))
-
-
 class _Writer:
     """The lines of one game, and the lines for its identity.
 
@@ -91,9 +86,10 @@ class _Writer:
 
     def _write_tags(self) -> None:
         game = self.game
-        leading_values = {"Kafu": VERSION, "Rules": game.rules, "Options": options_text(game)}
-        if not leading_values["Options"]:
-            del leading_values["Options"]
+        leading_values = {"Kafu": VERSION, "Rules": game.rules}
+        if game.options:
+            options = sorted(game.options.items())
+            leading_values["Options"] = " ".join(f"{name}={value}" for name, value in options)
         players = {f"Player{seat}": player for seat, player in enumerate(game.players, start=1)}
         for name in LEADING_TAGS:
             value = leading_values.get(name, game.tags.get(name))

@@ -89,17 +89,17 @@ vocabulary.depends_on_rulesets(_is_yaku.cache_clear)
 
 
 @lru_cache(maxsize=32)
-def _score_pattern(seats: int, kan: bool) -> re.Pattern[str]:
+def _sums_pattern(word: str, seats: int, kan: bool) -> re.Pattern[str]:
     amount = "([+-]?[0-9]{1,6}" + ("(?:k[0-9]{0,6})?)" if kan else ")")
     by_seat = " ".join(f"{seat} {amount}" for seat in range(1, seats + 1))
-    return re.compile(rf"score {by_seat}\n")
+    return re.compile(rf"{word} {by_seat}\n")
 
 
-def read_score(
-    text: str, position: int, kan: bool, seats: int
+def read_sums(
+    text: str, position: int, word: str, kan: bool, seats: int
 ) -> tuple[tuple[int, ...], int] | None:
-    """Return the sum of each seat in the score at ``position``, and the position after it."""
-    match = _score_pattern(seats, kan).match(text, position)
+    """Return the sums per seat in a ``score`` or ``final`` statement, and the position after it."""
+    match = _sums_pattern(word, seats, kan).match(text, position)
     if match is None:
         return None
     return tuple([amounts.parse_canonical(amount) or 0 for amount in match.groups()]), match.end()
@@ -174,7 +174,7 @@ class PlainReader:
                 line += rows.count
                 self.last = "turns"
             elif first == "s" and self._may_follow("score"):
-                sums = read_score(text, position, notation.kan, seats)
+                sums = read_sums(text, position, "score", notation.kan, seats)
                 if sums is None:
                     show_end = self._read_plain_show(text, position, line)
                     if show_end is None:
@@ -184,6 +184,14 @@ class PlainReader:
                     score, position = sums
                     self._add_plain("score", score, line)
                 line += 1
+            elif first == "f" and self.last is not None:
+                sums = read_sums(text, position, "final", notation.kan, seats)
+                if sums is not None:
+                    self.close_month()
+                    self.end_months(sums[0], (line, 1))
+                    position = sums[1]
+                    line += 1
+                break
             else:
                 break
         source.position, source.line = position, line
@@ -243,6 +251,13 @@ class PlainReader:
         """End the movetext of the previous month."""
         if self.movetext is not None and self.last != "final":
             self.movetext.close(self.statement)
+
+    def end_months(self, final: tuple[int, ...], place: Place) -> None:
+        """End the months with the settlement at ``place``."""
+        assert self.game is not None
+        self.game.final = final
+        self.game.places["final"] = place
+        self.last = self.key = "final"
 
     def open_movetext(self) -> Movetext:
         """Return the tolerant reader of this month's movetext."""

@@ -11,7 +11,6 @@ from kafu.native import mypyc_attr
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Place
-from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import is_movetext
 from kafu.notation.reading.plain import PlainReader
 from kafu.notation.reading.source import SourceLine, SourceLines, clip, fail
@@ -24,7 +23,7 @@ from kafu.notation.reading.statements import (
     split_words,
 )
 from kafu.notation.reading.tags import note_key, read_tag
-from kafu.notation.vocabulary import MAX_COMMENTS, MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RANK, RULES
+from kafu.notation.vocabulary import MAX_COMMENTS, MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RANK
 
 #: The maximum number of lines with moves or comments in a month: far more than 400 turns take.
 _MAX_MOVE_LINES: Final = 5_000 + MAX_COMMENTS
@@ -163,9 +162,11 @@ class TolerantReader(PlainReader):
         if len(self.tags) >= MAX_TAGS:
             fail(codes.TOO_MANY_TAGS, tag.place, limit=MAX_TAGS)
         self.tags[tag.name] = tag
-        self._add_comments(line.pop_early_comments())
+        if line.comments:
+            self._add_comments(line.pop_early_comments())
         self.key = note_key(tag.name)
-        self._add_comments(line.list_comments())
+        if line.comments:
+            self._add_comments(line.list_comments())
 
     def _read_first_statement(self, line: SourceLine) -> None:
         if not self.tags:
@@ -210,13 +211,10 @@ class TolerantReader(PlainReader):
             fail(codes.ONLY_IN_SHEET, line.word(0), statement=keyword)
         last = self.last or "month"
         repeated = SHEET_REPEATED if self.is_sheet else REPEATED
-        if keyword not in repeated and self._is_written(keyword):
+        if keyword not in repeated and self.statements.month.find(keyword):
             fail(codes.STATEMENT_TWICE, line.word(0), statement=keyword)
         if last == "final" or rank[keyword] < rank[last]:
             fail(codes.STATEMENT_ORDER, line.word(0), statement=keyword, after=last)
-
-    def _is_written(self, keyword: str) -> bool:
-        return self.statements.month.find(keyword) is not None
 
     def _check_month(self, line: SourceLine) -> None:
         assert self.game is not None
@@ -265,10 +263,7 @@ class TolerantReader(PlainReader):
             fail(codes.STATEMENT_FORM, line.word(1), FORMS["final"], form=FORMS["final"])
         self._add_comments(line.pop_early_comments())
         self.close_month()
-        notation, seats = RULES[self.game.rules], len(self.game.players)
-        self.game.final = amounts.parse_pairs(line, words, 1, notation, seats, self.warn)
-        self.game.places["final"] = line.word(0)
-        self.last = self.key = "final"
+        self.end_months(self.statements.read_sums(line, words), line.word(0))
         self._add_comments(line.list_comments())
 
     # --- comments and the end ---

@@ -288,7 +288,8 @@ class Statements:
         self.warn(Fault(codes.POINTS_FILLED_IN, *line.word(1), values=values))
         return [*words, seat, filled_in]
 
-    def _read_score(self, line: SourceLine, words: list[str]) -> tuple[int, ...]:
+    def read_sums(self, line: SourceLine, words: list[str]) -> tuple[int, ...]:
+        """Return the sums per seat in a ``score`` or ``final`` statement."""
         return amounts.parse_pairs(line, words, 1, self.notation, self.seats, self.warn)
 
     # --- words of statements ---
@@ -401,5 +402,5 @@ _READERS: Final[dict[str, Callable[[Statements, SourceLine, list[str]], Any]]] =
     "void": Statements._read_end,
     "pay": Statements._read_pay,
     "stone": Statements._read_only_seat,
-    "score": Statements._read_score,
+    "score": Statements.read_sums,
 }

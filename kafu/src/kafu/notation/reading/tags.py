@@ -109,7 +109,7 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
             value = value.translate(REPAIRS)
         value = value.strip()
     value = compose(value)
-    if len(value) > MAX_TAG_BYTES or len(value.encode()) > MAX_TAG_BYTES:
+    if len(value) > MAX_TAG_BYTES // 4 and len(value.encode()) > MAX_TAG_BYTES:
         fail(codes.TAG_TOO_LONG, line.at(match.start(2)), limit=MAX_TAG_BYTES)
     return Tag(name, value, place)
 

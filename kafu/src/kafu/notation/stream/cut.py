@@ -71,10 +71,10 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     """
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
-    file_encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(tape.head())
-    if not is_text and find_binary_fault(tape.head()) is not None:
+    if not is_text and find_binary_fault(tape.buffer) is not None:
         yield _binary_piece(tape)
         return
+    file_encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(tape.buffer)
     utf16 = file_encoding if file_encoding in encodings.UTF16 else None
     if utf16 is not None:
         tape.transcode(codecs.getincrementaldecoder(utf16)("surrogatepass"))
@@ -87,9 +87,10 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
         piece_bytes = _next_piece(tape, find)
         data = b"".join(piece_bytes.parts)
         length = piece_bytes.length if utf16 is None else piece_bytes.utf16 + piece_bytes.loose
-        extent = Extent(
-            number, offset, length, line, form, utf16 or _detect_encoding(data, piece_bytes)
-        )
+        # The encoding of an over-long piece is not detected.
+        detect = not (utf16 or piece_bytes.too_large)
+        encoding = encodings.detect_piece_encoding(data) if detect else utf16 or encodings.UTF8
+        extent = Extent(number, offset, length, line, form, encoding)
         yield text_piece(extent, data, loose=piece_bytes.loose, is_too_large=piece_bytes.too_large)
         number, offset, line = number + 1, offset + length, line + piece_bytes.rows
         if tape.ended and not tape.buffer:
@@ -149,14 +150,9 @@ def _next_piece(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
         tape.fill()
 
 
-def _detect_encoding(data: bytes, piece_bytes: _PieceBytes) -> str:
-    """Return the encoding of a piece; UTF-8 for an over-long piece, without detection."""
-    return encodings.UTF8 if piece_bytes.too_large else encodings.detect_piece_encoding(data)
-
-
 def _binary_piece(tape: Tape) -> Piece:
     """Return the only piece of a binary file, after reading the file to its end for the length."""
-    head, length = tape.head()[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
+    head, length = tape.buffer[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
     while not tape.ended:
         tape.fill()
         length += len(tape.take(len(tape.buffer)))

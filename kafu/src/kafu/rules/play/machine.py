@@ -59,6 +59,8 @@ class Phase(StrEnum):
 AT_HAND: Final = Phase.HAND
 AT_STOCK: Final = Phase.STOCK
 AT_DECISION: Final = Phase.DECIDE
+#: Phases outside of deals.
+BETWEEN_DEALS: Final = (Phase.DEAL, Phase.OVER)
 _NOTHING: Final = TableCards((), (), 0, (), (), 0, 0)
 _FIELDS: Final = (
     "dealer",
