@@ -22,14 +22,11 @@ Notes = dict[str, list[str]]
 Placed = tuple[int, int, tuple[str, ...]]
 #: A turn for the engine: the hand card, and the drawn card or None.
 Move = tuple[Placed, Placed | None]
-#: Statements with actions, and their order of play.
-ACTIONS: Final = {
-    **{"blind": 0, "swap": 1, "bid": 2, "show": 3, "redeal": 4},
-    **{"turn": 5, "call": 5, "void": 6},
-}
 #: Statements of the movetext, without and with its rows or first comments.
 MOVES: Final = frozenset(("turn", "call"))
 MOVETEXT: Final = MOVES | {"turns"}
+#: Statements with actions.
+ACTIONS: Final = MOVES | {"blind", "swap", "bid", "show", "redeal", "void"}
 #: Statements that are numbered in a month.
 NUMBERED: Final = frozenset(("draw", "swap", "show", "pay", *MOVES))
 
@@ -113,14 +110,24 @@ class Rows:
         return turns
 
 
-def _single(keyword: str, empty: Any = None) -> Any:
-    """Return an attribute for the value of a statement, ``empty`` if it is not written."""
+def _value(keyword: str, index: int | None = None, empty: object = None) -> Any:
+    """Return an attribute for a statement's value, or for one of its two parts.
+
+    The attribute of a statement that is not written is ``empty``.
+    """
 
     def find(month: Month) -> Any:
         statement = month.find(keyword)
-        return empty if statement is None else statement.value
+        if statement is None:
+            return empty
+        return statement.value if index is None else statement.value[index]
 
     def put(month: Month, value: Any) -> None:
+        if index is not None:
+            statement = month.find(keyword)
+            parts = [None, False] if statement is None else [*statement.value]
+            parts[index] = value
+            value = None if parts[0] is None else tuple(parts)
         month.put(keyword, [] if value is None or value in ((), [], {}) else [value])
 
     return property(find, put)
@@ -132,22 +139,6 @@ def _several(keyword: str) -> Any:
         lambda month: tuple([item.value for item in month.written if item.keyword == keyword]),
         lambda month, values: month.put(keyword, values),
     )
-
-
-def _part(keyword: str, index: int, empty: object) -> Any:
-    """Return an attribute for a part of a statement's value, ``empty`` if it is not written."""
-
-    def find(month: Month) -> Any:
-        statement = month.find(keyword)
-        return empty if statement is None else statement.value[index]
-
-    def put(month: Month, part: Any) -> None:
-        statement = month.find(keyword)
-        parts = [None, False] if statement is None else [*statement.value]
-        parts[index] = part
-        month.put(keyword, [] if parts[0] is None else [tuple(parts)])
-
-    return property(find, put)
 
 
 class Month:
@@ -165,19 +156,19 @@ class Month:
 
     written: list[Statement]
 
-    month: int = _part("month", 0, 0)
-    dealer: int = _part("month", 1, 0)
+    month: int = _value("month", 0, 0)
+    dealer: int = _value("month", 1, 0)
     draws: tuple[dict[int, str], ...] = _several("draw")
-    split: Mapping[int, str] = _single("split", MappingProxyType({}))
-    field: str | None = _single("field")
-    stock: str | None = _part("stock", 0, None)
+    split: Mapping[int, str] = _value("split", empty=MappingProxyType({}))
+    field: str | None = _value("field")
+    stock: str | None = _value("stock", 0)
     #: Whether the stock line ends in ``...``. Cards of the stock are in order, top card first.
-    stock_cut: bool = _part("stock", 1, False)
-    ba: str | None = _single("ba")
+    stock_cut: bool = _value("stock", 1, False)
+    ba: str | None = _value("ba")
     payments: Sequence[Payment] = _several("pay")
-    stone: int | None = _single("stone")
+    stone: int | None = _value("stone")
     #: The claimed result per seat.
-    score: tuple[int, ...] | None = _single("score")
+    score: tuple[int, ...] | None = _value("score")
 
     def __init__(self, month: int, dealer: int, **values: Any) -> None:
         """Create a month with the ``values`` of attributes."""
@@ -256,7 +247,7 @@ class Month:
     def in_play(self) -> list[Statement]:
         """Return the statements with actions in the order of play: a redeal precedes turns."""
         acting = [item for item in self.statements if item.keyword in ACTIONS]
-        return sorted(acting, key=lambda item: ACTIONS[item.keyword])
+        return sorted(acting, key=lambda item: item.keyword in MOVES or item.keyword == "void")
 
     def keyed(self) -> Iterator[tuple[str, Statement]]:
         """Yield the statements with their keys: ``month``, ``draw.0``, ``hand.2``, ``turn.1``."""
