@@ -85,7 +85,7 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     number, offset, line = 1, 0, 1
     while True:
         piece_bytes = _next_piece(tape, find)
-        data = b"".join(piece_bytes.parts)
+        data = piece_bytes.data
         length = piece_bytes.length if utf16 is None else piece_bytes.utf16 + piece_bytes.loose
         # The encoding of an over-long piece is not detected.
         detect = not (utf16 or piece_bytes.too_large)
@@ -107,10 +107,8 @@ def single(data: bytes) -> Piece | None:
 class _PieceBytes:
     """The bytes of a piece, or the beginning of an over-long piece."""
 
-    __slots__ = ("length", "loose", "parts", "rows", "too_large", "utf16")
-
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
+        self.data = b""
         self.length = self.utf16 = self.rows = self.loose = 0
         self.too_large = False
 
@@ -120,12 +118,9 @@ class _PieceBytes:
         self.length += len(data)
         self.utf16 += encodings.utf16_length(data)
         self.rows += count_line_ends(data)
-        if not self.too_large:
-            self.parts.append(data)
-        elif self.parts:
-            self.parts = [b"".join([*self.parts, data])[:MAX_BROKEN_BYTES]]
-        else:
-            self.parts = [data[:MAX_BROKEN_BYTES]]
+        self.data += data
+        if self.too_large:
+            self.data = self.data[:MAX_BROKEN_BYTES]
 
 
 def _next_piece(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
