@@ -52,7 +52,10 @@ _PLACED: Final = _PlacedCards()
 
 
 def find_moves(month: Month) -> Sequence[Move] | None:
-    """Return the turns of a month in the form for the engine, None if they have further parts."""
+    """Return the turns of a month in the form for the engine.
+
+    None without turns, and for calls, prefixes, comments, and captures of other months.
+    """
     if month.rows is not None:
         return month.rows.moves
     turns = [item for item in month.written if item.keyword in MOVETEXT]
@@ -63,21 +66,12 @@ def find_moves(month: Month) -> Sequence[Move] | None:
 
 def read_rows(text: str, position: int, line: int, length: int) -> Rows | None:
     """Return the movetext at ``position``, on row ``line``; None for movetext in another form."""
-    end = _find_rows_end(text, position)
-    if end < 0:
-        return None
-    movetext = text[position:end]
-    turns = read_moves(movetext, length)
-    return None if turns is None else Rows(movetext, line, length, turns)
-
-
-def _find_rows_end(text: str, position: int) -> int:
-    """Return the last line end of the movetext that begins at ``position``.
-
-    Return -1 if the next line may still belong to the movetext.
-    """
-    match = _ROWS_END.search(text, position)
-    return match.start() if match and _MOVETEXT_CLOSED.match(text, match.start()) else -1
+    end = _ROWS_END.search(text, position)
+    if end is None or not _MOVETEXT_CLOSED.match(text, end.start()):
+        return None  # the next line may still belong to the movetext
+    movetext = text[position : end.start()]
+    moves = read_moves(movetext, length)
+    return None if moves is None else Rows(movetext, line, length, moves)
 
 
 def read_moves(text: str, length: int) -> list[Move] | None:
