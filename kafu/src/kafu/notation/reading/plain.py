@@ -2,7 +2,8 @@
 
 Nearly every text comes from a writer and needs no repair. For any other text the functions return
 None, and the tolerant reader (`kafu.notation.reading.reader`) reads the text line by line. Only the
-tolerant reader reports faults and warnings.
+tolerant reader reports faults and warnings. A verdict takes 1.35 to 1.5 times as long if the
+tolerant reader reads every statement.
 """
 
 from __future__ import annotations
