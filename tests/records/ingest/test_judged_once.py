@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from kafu.judging import verify as judging
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.stream import cut as cutting
@@ -52,7 +52,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count(cutting, "Tape")  # every search for boundaries makes a tape
     count(judged, "read_piece")
-    count(judging.Playthrough, "of")
+    count(Playthrough, "of")
     return calls
 
 

@@ -1,4 +1,4 @@
-"""Reading of tags and statements in canonical form, without tolerance.
+"""Reading of statements in canonical form, without tolerance.
 
 Nearly every text comes from a writer and needs no repair. For any other text the functions return
 None, and the tolerant reader (`kafu.notation.reading.reader`) reads the text line by line. Only the
