@@ -45,6 +45,8 @@ _BOM: Final = b"\xef\xbb\xbf"
 _TAG: Final = b"Kafu"
 #: The first line of a text log that `kafu.importers` reads.
 _LOG: Final = b"Watch Start: P1="
+#: A word that may be in the first line of a game.
+_MARK: Final = re.compile(_TAG + b"|" + _LOG)
 _AFTER: Final = re.compile(
     rb"[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e]"
 )
@@ -189,32 +191,19 @@ class _KafuCutter:
         None if the start is not on the tape yet. The start is the beginning of a line with only
         blanks, quotation marks and the like before the word.
         """
-        while (mark := self._find_mark(tape)) is not None:
-            position, word = mark
-            self.searched = position + len(word)
+        buffer = tape.buffer
+        for mark in _MARK.finditer(buffer, self.searched):
+            position, word = mark.start(), mark[0]
+            if word == _TAG and len(buffer) < mark.end() + _AFTER_LENGTH and not tape.ended:
+                self.searched = position
+                return None
+            self.searched = mark.end()
             start = (_find_tag_line if word == _TAG else _find_log_line)(tape, position)
             if start is not None:
                 return start, word
+        # The end of the buffer may be the beginning of a word.
+        self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
         return None
-
-    def _find_mark(self, tape: Tape) -> tuple[int, bytes] | None:
-        """Return the position of the next word that may begin a game, and the word: tag or log.
-
-        None if more of the stream is needed; the search then continues at ``searched``.
-        """
-        buffer = tape.buffer
-        tag = buffer.find(_TAG, self.searched)
-        log = buffer.find(_LOG, self.searched, len(buffer) if tag < 0 else tag)
-        if log >= 0:
-            return log, _LOG
-        if tag < 0:
-            # The end of the buffer may be the beginning of a word.
-            self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
-            return None
-        if len(buffer) < tag + len(_TAG) + _AFTER_LENGTH and not tape.ended:
-            self.searched = tag
-            return None
-        return tag, _TAG
 
     @staticmethod
     def _is_part_of_piece(before: bytes, word: bytes) -> bool:
