@@ -15,7 +15,7 @@ from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
@@ -27,7 +27,6 @@ LONGEST_NAME: Final = MAX_TAG_BYTES // 4
 _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 #: The cards that the field and the stock can have.
 _LYING: Final = cards.LETTERS + cards.BLANK
-_BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 #: The decisions to play on, こいこい and さげ.
 _CALLS: Final = ("koikoi", "sage")
@@ -239,7 +238,7 @@ class Table:
 
     def _refuse(self, message: str, code: str, expected: Sequence[str] = ()) -> NoReturn:
         legal = self.legal_actions
-        playing = self._state.phase not in _BETWEEN
+        playing = self._state.phase not in BETWEEN_DEALS
         raise IllegalAction(
             message,
             code=code,
@@ -279,7 +278,7 @@ class Table:
     @property
     def seat(self) -> int:
         """The seat in turn, 0 for nobody."""
-        return 0 if self._state.phase in _BETWEEN else int(self._state.seat)
+        return 0 if self._state.phase in BETWEEN_DEALS else int(self._state.seat)
 
     @property
     def dealer(self) -> int:
