@@ -29,7 +29,11 @@ def engine() -> None:
     """Build the engine, unless `make` did."""
     if not (ROOT / "kafu/javascript/engine/engine.json").exists():
         subprocess.run([ROOT / "scripts/node-modules"], check=True)
-        command = [sys.executable, ROOT / "scripts/engine", ROOT / "kafu/javascript/engine"]
+        command = [
+            sys.executable,
+            str(ROOT / "scripts/engine"),
+            str(ROOT / "kafu/javascript/engine"),
+        ]
         subprocess.run(command, check=True)
 
 
