@@ -38,16 +38,19 @@ PAGES: Final = (
     *("games/", "log/"),
 )
 
-OpenPhone = Callable[[str], Page]
+OpenPhone = Callable[..., Page]
 
 
 @pytest.fixture
 def open_phone(chromium: Browser, site: str) -> Iterator[OpenPhone]:
-    """Yield a function that returns the telephone of a person with a new account."""
+    """Yield a function that returns the telephone of a person with a new account.
+
+    Options replace those of `PHONE`.
+    """
     with ExitStack() as phones:
 
-        def start(name: str) -> Page:
-            page = phones.enter_context(watch_page(chromium, base_url=site, **PHONE))
+        def start(name: str, **options: Any) -> Page:
+            page = phones.enter_context(watch_page(chromium, base_url=site, **PHONE | options))
             sign_up(page.context, site, f"{name}-{token_hex(4)}")
             return page
 
@@ -214,7 +217,8 @@ def reload_without_network(page: Page) -> None:
     page.context.set_offline(False)
 
 
-def test_sheet_reloaded_without_network_stays_in_its_private_club(founder: Page) -> None:
+def test_sheet_reloaded_without_network_stays_in_its_private_club(open_phone: OpenPhone) -> None:
+    founder = open_phone("founder", service_workers="allow")
     address = found_club(founder)
     write_names(founder, address, "Ben", "Cho")
     founder.goto(f"{address}settings/")
