@@ -83,6 +83,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "statistics-preview": {"ruleset": "rulesets"},
     "page-preview": {"name": "kinds_of_pages"},
     "data-file": {"month": "months", "name": "files"},
+    "data-latest": {"name": "files"},
     "problem": {"day": "days"},
     "api:daily-problem": {"day": "days"},
     "odds": {"ruleset": "rulesets"},

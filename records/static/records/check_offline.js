@@ -75,6 +75,7 @@ async function judge(text) {
     ? [fault.line && `${fault.line}:${fault.column ?? 1}`, fault.message].filter(Boolean).join(" ")
     : "";
   document.getElementById("verdict")?.remove();
+  shown.id = "verdict";
   form.before(shown);
   shown.scrollIntoView({ block: "nearest" });
 }
