@@ -61,4 +61,5 @@ def test_phone_made_ready_checks_games_without_a_network(chromium: Browser, site
         assert fits(page)
         page.context.set_offline(False)
         check(page, GAME)
+        expect(page.locator("#verdict [data-fault]")).to_have_count(0)  # the archive's verdict
         expect(page.locator("#verdict p")).to_have_text("問題はありません。")
