@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import repeat
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 
@@ -27,10 +29,18 @@ LONGEST_NAME: Final = MAX_TAG_BYTES // 4
 _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 #: The cards that the field and the stock can have.
 _LYING: Final = cards.LETTERS + cards.BLANK
-_BETWEEN: Final = (Phase.DEAL, Phase.OVER)
+#: Looking up members of an enumeration takes time.
+_DEAL: Final = Phase.DEAL
+_OVER: Final = Phase.OVER
+_BETWEEN: Final = (_DEAL, _OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 #: The decisions to play on, こいこい and さげ.
 _CALLS: Final = ("koikoi", "sage")
+#: `from_engine` for actions other than deals, which recur.
+_write_legal: Final = lru_cache(maxsize=1 << 13, typed=True)(from_engine)
+
+
+_new: Final = object.__new__
 
 
 class _Outcome(NamedTuple):
@@ -74,21 +84,19 @@ class Table:
 
     __slots__ = (
         "_done",
+        "_events",
+        "_heard",
         "_legal",
         "_machine",
         "_options",
         "_outcome",
         "_state",
         "_views",
-        "action",
         "before",
-        "events",
         "number",
     )
 
-    #: The last action (None at the start), its events, the table before, and the number of deals.
-    action: Action | None
-    events: tuple[Event, ...]
+    #: The table before the last action, and the number of deals.
     before: Table | None
     number: int
 
@@ -110,13 +118,27 @@ class Table:
         table._set(machine, options, state)
         return table
 
-    def _set(self, machine: Machine[Any], options: Mapping[str, str], state: Any) -> None:
-        self._machine, self._options, self._state = machine, options, state
-        self._done: engine.Action | None = None
+    def _set(
+        self,
+        machine: Machine[Any],
+        options: Mapping[str, str],
+        state: Any,
+        before: Table | None = None,
+        done: engine.Action | None = None,
+        heard: Sequence[engine.PlayEvent] = (),
+        number: int = 0,
+    ) -> None:
+        self._machine = machine
+        self._options = options
+        self._state = state
+        self._done = done
+        self._heard = heard
+        self.before = before
+        self.number = number
+        self._events: tuple[Event, ...] | None = None
         self._legal: tuple[Action, ...] | None = None
         self._outcome: _Outcome | None = None
-        self._views: dict[int, Table] = {}
-        self.action, self.events, self.before, self.number = None, (), None, 0
+        self._views: dict[int, Table] | None = None
 
     # Play ---------------------------------------------------------------------------------
 
@@ -128,7 +150,7 @@ class Table:
         """
         if self._legal is None:
             listed = self._machine.legal_actions(self._state)
-            self._legal = tuple(from_engine(action, self.seat) for action in listed)
+            self._legal = tuple(map(_write_legal, listed, repeat(self.seat)))
         return self._legal
 
     def apply(self, action: Action | str) -> Table:
@@ -137,9 +159,13 @@ class Table:
         ``action`` may also be Kafu (``"AxD"``, ``"/B"``, ``"=koikoi"``, ``"show 1 aka BFH"``,
         ``"begin"``); an only possible capture may be omitted. Raises IllegalAction, WrongType.
         """
-        if not isinstance(action, Action | str):
+        parsed: Action | None
+        if isinstance(action, Action):
+            parsed = action
+        elif isinstance(action, str):
+            parsed = parse(action, self.seat)
+        else:
             raise wrong_type("action", action, "Action", "str")
-        parsed = parse(action, self.seat) if isinstance(action, str) else action
         if parsed is None:
             self._refuse(f"{str(action)[:40]!r} is no action", "no-action")
         if parsed.kind in SEATED and parsed.seat not in range(1, self.players + 1):
@@ -222,10 +248,9 @@ class Table:
         self, action: engine.Action, state: Any, events: Sequence[engine.PlayEvent]
     ) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
-        after = Table.of(self._machine, self._options, state)
-        after.before, after.number = self, self.number + isinstance(action, engine.Deal)
-        after._done, after.action = action, from_engine(action, self.seat)
-        after.events = tuple(map(event_of, events))
+        after = _new(Table)
+        number = self.number + (type(action) is engine.Deal)
+        after._set(self._machine, self._options, state, self, action, events, number)
         return after
 
     def choose(
@@ -252,6 +277,20 @@ class Table:
     # State --------------------------------------------------------------------------------
 
     @property
+    def action(self) -> Action | None:
+        """The last action, None at the start."""
+        if self._done is None or self.before is None:
+            return None
+        return from_engine(self._done, self.before.seat)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events of the last action."""
+        if self._events is None:
+            self._events = tuple(map(event_of, self._heard))
+        return self._events
+
+    @property
     def rules(self) -> str:
         """The id of the ruleset."""
         return self._machine.id
@@ -274,12 +313,14 @@ class Table:
     def finished(self) -> bool:
         """Whether the game is over, or has as many deals as a record can have."""
         phase = self._state.phase
-        return phase is Phase.OVER or (phase is Phase.DEAL and self.number >= MAX_DEALS)
+        return phase is _OVER or (phase is _DEAL and self.number >= MAX_DEALS)
 
     @property
     def seat(self) -> int:
         """The seat in turn, 0 for nobody."""
-        return 0 if self._state.phase in _BETWEEN else int(self._state.seat)
+        phase = self._state.phase
+        seat: int = 0 if phase is _DEAL or phase is _OVER else self._state.seat
+        return seat
 
     @property
     def dealer(self) -> int:
@@ -405,14 +446,16 @@ class Table:
         steps: list[tuple[Table, Table]] = []
         swapped: Table | None = None
         table = self
-        while table.before is not None and (swapped is not None or seat not in table._views):
+        while table.before is not None and (
+            swapped is not None or seat not in (table._views or ())
+        ):
             if isinstance(table._done, engine.Swap):
                 swapped = swapped or table
             steps.append((table, swapped or table))
             if isinstance(table._done, engine.Deal):
                 swapped = None
             table = table.before
-        view = table._views.get(seat)
+        view = (table._views or {}).get(seat)
         if view is None:
             view = Table(self.rules, players=self.players, options=self._options)
         for step, holding in reversed(steps):
@@ -420,7 +463,7 @@ class Table:
             view._set_outcome(
                 _Outcome(step.events, step.totals, step.result, step.final, step._turned)
             )
-        self._views[seat] = view
+        self._views = {**(self._views or {}), seat: view}
         return view
 
     def _set_outcome(self, outcome: _Outcome) -> None:
@@ -431,7 +474,7 @@ class Table:
         """
         if outcome == (self.events, self.totals, self.result, self.final, self._turned):
             return
-        self._outcome, self.events = outcome, outcome.events
+        self._outcome, self._events = outcome, outcome.events
         table = self._state.table
         if outcome.turned != self._turned:
             card = cards.mask(outcome.turned)
