@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 
 from kafu import cards
-from kafu.facade import drawing, rulesets
-from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
+from kafu.analysis.knowledge import PublicKnowledge, Unknowable, View
+from kafu.facade import choices, drawing, rulesets
+from kafu.facade.errors import BadValue, IllegalAction, NotPlayable, check_texts, wrong_type
+from kafu.facade.positions import Laid, check_record, make_key, make_plain_deal, read_position
 from kafu.judging.actions import Event, event_of, from_engine, to_engine, write_hands
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
@@ -83,13 +86,16 @@ class Table:
     """
 
     __slots__ = (
+        "_choices",
         "_done",
         "_events",
         "_heard",
+        "_laid",
         "_legal",
         "_machine",
         "_options",
         "_outcome",
+        "_public",
         "_state",
         "_views",
         "before",
@@ -139,6 +145,9 @@ class Table:
         self._legal: tuple[Action, ...] | None = None
         self._outcome: _Outcome | None = None
         self._views: dict[int, Table] | None = None
+        self._public: PublicKnowledge | None = None
+        self._choices: dict[int, dict[int, engine.Action | None]] | None = None
+        self._laid: Laid | None = None
 
     # Play ---------------------------------------------------------------------------------
 
@@ -342,6 +351,8 @@ class Table:
         while table.before is not None and not isinstance(table._done, engine.Deal):
             if isinstance(table._done, engine.Say) and table._done.word in _CALLS:
                 counts[table.before.seat - 1] += 1
+            if table._laid is not None and table._laid.calls:
+                return tuple(map(sum, zip(counts, table._laid.calls, strict=True)))
             table = table.before
         return tuple(counts)
 
@@ -463,6 +474,9 @@ class Table:
             view._set_outcome(
                 _Outcome(step.events, step.totals, step.result, step.final, step._turned)
             )
+            if step._laid is not None:
+                held = cards.mask(holding.hands[seat - 1].replace(cards.UNKNOWN, ""))
+                view = view._lay(step._laid.hide(held, view._state))
         self._views = {**(self._views or {}), seat: view}
         return view
 
@@ -484,6 +498,175 @@ class Table:
         self._state = self._state.replace(
             totals=outcome.totals, result=outcome.result, final=outcome.final, table=table
         )
+
+    # Bots ---------------------------------------------------------------------------------
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        """The seats with a choice, to be asked in this order; the last one is in turn.
+
+        A seat out of turn may declare a dealt hand, take the dealer's hand or cancel its 下げ.
+        """
+        return tuple(self._list_choices())
+
+    def mask(self, seat: int | None = None) -> bytes:
+        """Return a byte for each of `Ruleset.actions`: 1 for a legal action of a seat, else 0.
+
+        By default of the first of `choosers`. Raises BadValue.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7).apply("begin")
+        >>> actions = kafu.rulesets()[1].actions
+        >>> [actions[id] for id, legal in enumerate(table.mask()) if legal][:3]
+        ['A', 'I', 'WxV']
+        """
+        ids = self._list_choices().get(self._observer(seat), {})
+        return choices.make_mask(self._machine, list(ids))
+
+    def find_action(self, id: int, seat: int | None = None) -> Action | None:
+        """Return the legal action with an id of `Ruleset.actions`, None for ``pass``.
+
+        ``seat`` is by default the first of `choosers`. Raises IllegalAction, with the legal
+        actions.
+        """
+        legal = self._list_choices().get(self._observer(seat), {})
+        if id not in legal:
+            self._refuse(f"the action {id!r} is not legal", "no-action")
+        action = legal[id]
+        return None if action is None else _write_legal(action, self.seat)
+
+    def observation(self, seat: int | None = None) -> array[int]:
+        """Return all that a seat sees, as numbers of 16 bits in the form of `layout`.
+
+        ``seat`` is by default the first of `choosers`. Raises BadValue.
+        """
+        seat = self._observer(seat)
+        opened = self._follow().opened or (0,) * self.players
+        return choices.observe(self._machine, self._state, seat, opened, self.calls)
+
+    @property
+    def layout(self) -> dict[str, slice]:
+        """The parts of `observation` by name.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7)
+        >>> sum(table.observation(1)[table.layout["field"]])
+        8
+        """
+        return choices.layout(self.players)
+
+    def _list_choices(self) -> dict[int, dict[int, engine.Action | None]]:
+        if self._choices is None:
+            self._choices = choices.list_choices(self._machine, self._state)
+        return self._choices
+
+    def _observer(self, seat: int | None) -> int:
+        """Return a seat that was named, or the first that has a choice. Raises BadValue."""
+        if seat is None:
+            seat = next(iter(self._list_choices()), 0)
+        self._check_seat(seat)
+        return seat
+
+    def _follow(self) -> PublicKnowledge:
+        """Return the public information about the deal."""
+        steps: list[Table] = []
+        table = self
+        while table._public is None and table.before is not None:
+            steps.append(table)
+            table = table.before
+        public = table._public or PublicKnowledge(self._machine)
+        if steps:
+            public = public.copy()
+            for step in reversed(steps):
+                assert step.before is not None and step._done is not None
+                public.follow(step.before._state, step._done, step._state)
+            self._public = public
+        return public
+
+    def sample(self, random: Random | int | None = None, seat: int | None = None) -> Table:
+        """Return the table with hidden cards laid out at random, as far as a seat knows them.
+
+        Shown hands and the card turned stay, and so do hands that a redeal or a payment would have
+        disclosed. ``seat`` is by default the first of `choosers`. Such a table has no `game`.
+        Raises NotPlayable without a choice of the seat, for an unknown hand of its own, and if
+        hardly any deal fits what was declared.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7).apply("begin")
+        >>> sampled = table.sample(1, seat=1)
+        >>> sampled.hands[0] == table.hands[0], sampled.hands[1] == table.hands[1]
+        (True, False)
+        """
+        if self._state.phase in (*_BETWEEN, Phase.PILE):
+            raise NotPlayable("cards are to be dealt", code="no-steps")
+        chance = random if isinstance(random, Random) else Random(random)
+        try:
+            turned = cards.mask(self._turned)
+            view = View(self._follow(), self._state, turned, seat=self._observer(seat))
+            return self._lay(Laid.of(view.sample(chance)))
+        except Unknowable as error:
+            raise NotPlayable(str(error), code="unknown-cards") from None
+
+    @classmethod
+    def at(
+        cls,
+        rules: str,
+        hands: Sequence[str],
+        field: str,
+        captured: Sequence[str] = (),
+        stock: str | None = None,
+        *,
+        seat: int = 1,
+        month: int = 1,
+        calls: Sequence[int] = (),
+        options: Mapping[str, str | int] | None = None,
+    ) -> Table:
+        """Return a table in the middle of a deal, before ``seat`` plays a card of its hand.
+
+        Cards are as in `lay_out`, at the smallest table of the ruleset; the dealer follows from the
+        sizes of the hands. ``calls`` are the decisions of each seat to play on (こいこい, 下げ).
+        The grade is small, as the dealt field is unknown. Such a table has no `game`. Raises
+        WrongType, UnknownRuleset, BadValue.
+
+        >>> import kafu
+        >>> captured = ["ABCDIJKLegST", "EFGHMNQRUVWX"]
+        >>> table = kafu.Table.at("koikoi", ["cY", "OZ"], "fhijklmn", captured, "d...", seat=2)
+        >>> table.turn, table.left, [str(action) for action in table.legal_actions]
+        (12, 12, ['O', 'Z'])
+        """
+        table = cls(rules, options=options)
+        table._check_seat(seat)
+        captured = captured or [""] * table.players
+        for name, texts in (("hands", hands), ("captured", captured)):
+            check_texts(name, texts, table.players)
+        check_letters(hands, "".join([field, *captured]), (stock or "").removesuffix("..."))
+        dealer, laid = read_position(
+            *(table._machine, hands, field, captured, stock, seat, month, calls)
+        )
+        return table._apply(make_plain_deal(table._machine, dealer)).apply("begin")._lay(laid)
+
+    def _lay(self, laid: Laid) -> Table:
+        """Return the table with other cards, and the same history."""
+        after = Table.of(self._machine, self._options, laid.lay(self._machine, self._state))
+        after.before, after.number, after._done = self.before, self.number, self._done
+        after._heard, after._events, after._outcome = self._heard, self._events, self._outcome
+        after._public, after._laid = self._follow(), laid
+        return after
+
+    @property
+    def key(self) -> Hashable:
+        """A value that is equal for tables with the same position, whichever actions led to it.
+
+        Positions differ if payments differ, or the explanations of payments.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7)
+        >>> table.key == kafu.Table("koikoi").lay_out(
+        ...     table.hands, table.field, table.stock, dealer=table.dealer
+        ... ).key
+        True
+        """
+        return make_key(self._machine, self._options, self._state)
 
     # History ------------------------------------------------------------------------------
 
@@ -507,7 +690,7 @@ class Table:
 
         ``names`` are the players' names. An unfinished game is marked as unfinished. ``claims``
         adds the score of each deal and the settlement. Raises BadValue for a wrong number of names,
-        and before the first deal.
+        and before the first deal, NotPlayable for cards laid out in the middle of a deal.
 
         >>> import kafu
         >>> game = kafu.play(kafu.Table("koikoi"), ["sensible", "random"], 1).game(["Aya", "Ben"])
@@ -520,6 +703,7 @@ class Table:
         for name in names:
             if _CONTROLS.search(name) or len(name) > LONGEST_NAME:
                 raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
+        check_record([table._laid for table in self.path()])
         steps = [(table._done, table._state) for table in self.path() if table._done is not None]
         if not steps:
             raise BadValue("no deal was begun", code="no-deal")
@@ -540,7 +724,11 @@ class Table:
             return False
         table, twin = self, other
         while table is not twin:
-            if (table._done, table._outcome) != (twin._done, twin._outcome):
+            if (table._done, table._outcome, table._laid) != (
+                twin._done,
+                twin._outcome,
+                twin._laid,
+            ):
                 return False
             if table.before is None or twin.before is None:
                 return table.before is twin.before
@@ -558,7 +746,9 @@ class Table:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the actions for pickling, as states are compiled values of the rules."""
-        steps = [(_make_picklable(table._done), table._outcome) for table in self.path()[1:]]
+        steps = [
+            (_make_picklable(table._done), table._outcome, table._laid) for table in self.path()[1:]
+        ]
         return restore, (self.rules, self.players, self._options, steps)
 
     def __repr__(self) -> str:
@@ -585,14 +775,16 @@ def restore(
     rules: str,
     players: int,
     options: Mapping[str, str],
-    steps: Sequence[tuple[engine.Action, _Outcome | None]],
+    steps: Sequence[tuple[engine.Action, _Outcome | None, Laid | None]],
 ) -> Table:
     """Return a pickled table again, by playing its actions."""
     table = Table(rules, players=players, options=options)
-    for action, outcome in steps:
+    for action, outcome, laid in steps:
         table = table._apply(action)
         if outcome is not None:
             table._set_outcome(outcome)
+        if laid is not None:
+            table = table._lay(laid)
     return table
 
 

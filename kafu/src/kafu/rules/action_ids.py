@@ -78,10 +78,9 @@ def index_actions(names: tuple[str, ...]) -> dict[str, int]:
 
 def find_id(ids: dict[str, int], action: Action) -> int:
     """Return the id of an action of a player, with the ids of the ruleset by name."""
-    kind = type(action)
-    if kind is Play:
+    if isinstance(action, Play):
         return _PLAYS[action]
-    if kind is Draw:
+    if isinstance(action, Draw):
         return _DRAWS[action]
     return ids[_name(action)]
 

@@ -267,7 +267,7 @@ class Ruleset:
         >>> import kafu
         >>> actions = kafu.rulesets()[1].actions
         >>> len(actions), actions.index("AxC"), actions[-10:-7]
-        (499, 4, ('=shobu', '=koikoi', 'show haneken'))
+        (497, 4, ('=shobu', '=koikoi', 'show haneken'))
         """
         dealt = self.dealt
         return list_actions(

@@ -288,6 +288,14 @@ class Hachihachi(Machine[HachihachiState]):
                 return
         self._next_turn(state)
 
+    def resume(self, state: HachihachiState, calls: tuple[int, ...]) -> None:
+        """Complete a state whose cards were laid out, with the yaku and the seat in 下げ."""
+        callers = [seat for seat, count in enumerate(calls, 1) if count]
+        if len(callers) > 1:
+            raise ValueError("only one seat can be in 下げ")
+        state.made = tuple(self.yaku(state, seat) for seat in SEATS)
+        state.sager, state.since = (callers[0], state.turn) if callers else (0, 0)
+
     def is_quiet(
         self, state: HachihachiState, card: int, take: int, drawn: int, taken: int
     ) -> bool:
