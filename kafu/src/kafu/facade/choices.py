@@ -19,10 +19,9 @@ from kafu.rules.rulesets import RULESETS
 #: Actions that name their seat, which may be out of turn.
 _SEATED: Final = (Bid, Blind, CallAction, ShowAction, Swap)
 _PHASES: Final = tuple(Phase)
-#: Eight cards as eight numbers of 16 bits, by the bits of a byte.
-_EIGHT: Final = tuple(
-    array("h", [byte >> i & 1 for i in range(8)]).tobytes() for byte in range(256)
-)
+#: Six and twelve cards as numbers of 16 bits, 0 or 1, by a mask.
+_SIX: Final = tuple(array("h", [mask >> i & 1 for i in range(6)]).tobytes() for mask in range(64))
+_TWELVE: Final = tuple(first + second for second in _SIX for first in _SIX)
 _CARDS: Final = len(cards.LETTERS)
 _LIMIT: Final = (1 << 15) - 1
 
@@ -118,4 +117,5 @@ def observe(
 
 def _spread(mask: int) -> list[bytes]:
     """Return the 48 cards of a mask as numbers of 16 bits, 0 or 1."""
-    return [_EIGHT[mask >> shift & 255] for shift in range(0, _CARDS, 8)]
+    third, last = mask >> 24 & 4095, mask >> 36
+    return [_TWELVE[mask & 4095], _TWELVE[mask >> 12 & 4095], _TWELVE[third], _TWELVE[last]]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache
-from itertools import repeat
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 
@@ -20,7 +18,7 @@ from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
@@ -37,13 +35,29 @@ _DEAL: Final = Phase.DEAL
 _OVER: Final = Phase.OVER
 _BETWEEN: Final = (_DEAL, _OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
+#: The highest seat of any table.
+_MOST_SEATS: Final = 7
 #: The decisions to play on, こいこい and さげ.
 _CALLS: Final = ("koikoi", "sage")
-#: `from_engine` for actions other than deals, which recur.
-_write_legal: Final = lru_cache(maxsize=1 << 13, typed=True)(from_engine)
 
 
 _new: Final = object.__new__
+
+
+class _WrittenActions(dict[engine.Action, Action]):
+    """The actions of a phase in letters, with a seat in turn; equal actions are written once."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def __missing__(self, action: engine.Action) -> Action:
+        written = self[action] = from_engine(action, self.seat)
+        return written
+
+
+_HAND_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
+_STOCK_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
 
 
 class _Outcome(NamedTuple):
@@ -159,8 +173,15 @@ class Table:
         """
         if self._legal is None:
             listed = self._machine.legal_actions(self._state)
-            self._legal = tuple(map(_write_legal, listed, repeat(self.seat)))
+            self._legal = tuple(map(self._written_actions().__getitem__, listed))
         return self._legal
+
+    def _written_actions(self) -> _WrittenActions:
+        """Return the legal actions of tables in this phase, as far as they were written before."""
+        phase, seat = self._state.phase, self.seat
+        if phase is AT_HAND:
+            return _HAND_ACTIONS[seat]
+        return _STOCK_ACTIONS[seat] if phase is AT_STOCK else _WrittenActions(seat)
 
     def apply(self, action: Action | str) -> Table:
         """Return the table after an action of `legal_actions`.
@@ -436,7 +457,7 @@ class Table:
 
     def _check_seat(self, seat: int) -> None:
         """Raise BadValue unless ``seat`` is a seat of the table."""
-        if seat not in range(1, self.players + 1):
+        if type(seat) is not int or not 0 < seat <= self._machine.players:
             seats = map(str, range(1, self.players + 1))
             raise BadValue(f"there is no seat {seat!r}", code="no-seat", expected=seats)
 
@@ -520,8 +541,11 @@ class Table:
         >>> [actions[id] for id, legal in enumerate(table.mask()) if legal][:3]
         ['A', 'I', 'WxV']
         """
-        ids = self._list_choices().get(self._observer(seat), {})
-        return choices.make_mask(self._machine, list(ids))
+        return choices.make_mask(self._machine, self.legal_ids(seat))
+
+    def legal_ids(self, seat: int | None = None) -> tuple[int, ...]:
+        """Return the ids of a seat's legal actions, in the order of `legal_actions`."""
+        return tuple(self._list_choices().get(self._observer(seat), ()))
 
     def find_action(self, id: int, seat: int | None = None) -> Action | None:
         """Return the legal action with an id of `Ruleset.actions`, None for ``pass``.
@@ -529,11 +553,22 @@ class Table:
         ``seat`` is by default the first of `choosers`. Raises IllegalAction, with the legal
         actions.
         """
+        action = self._find_choice(id, seat)
+        return None if action is None else from_engine(action, self.seat)
+
+    def act(self, id: int, seat: int | None = None) -> Table:
+        """Return the table after the action with an id, like `find_action` and `apply`.
+
+        Return the table itself after ``pass``.
+        """
+        action = self._find_choice(id, seat)
+        return self if action is None else self._apply(action)
+
+    def _find_choice(self, id: int, seat: int | None) -> engine.Action | None:
         legal = self._list_choices().get(self._observer(seat), {})
         if id not in legal:
             self._refuse(f"the action {id!r} is not legal", "no-action")
-        action = legal[id]
-        return None if action is None else _write_legal(action, self.seat)
+        return legal[id]
 
     def observation(self, seat: int | None = None) -> array[int]:
         """Return all that a seat sees, as numbers of 16 bits in the form of `layout`.
