@@ -251,6 +251,13 @@ def _wrap(tokens: Sequence[str], width: int | None = None) -> list[str]:
     return lines
 
 
+def write_turns(month: Month) -> str:
+    """Return the turns of a deal as in its text, without round numbers, calls and comments."""
+    if month.rows is not None:
+        return " ".join([word for word in month.rows.text.split() if word[-1] != "."])
+    return " ".join(turn_text(turn) for turn in month.turns if turn.keyword == "turn")
+
+
 def turn_text(turn: Statement) -> str:
     """Return a turn in canonical form, without round number and seat: ``BxA/GxH=koikoi``."""
     return "".join(map(_action_text, turn.value))
