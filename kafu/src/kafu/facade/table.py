@@ -41,9 +41,6 @@ _MOST_SEATS: Final = 7
 _CALLS: Final = ("koikoi", "sage")
 
 
-_new: Final = object.__new__
-
-
 class _WrittenActions(dict[engine.Action, Action]):
     """The actions of a phase in letters, with a seat in turn; equal actions are written once."""
 
@@ -172,16 +169,16 @@ class Table:
         A hand with unknown cards lists every card that it can hold.
         """
         if self._legal is None:
-            listed = self._machine.legal_actions(self._state)
-            self._legal = tuple(map(self._written_actions().__getitem__, listed))
+            state = self._state
+            if state.phase is AT_HAND:
+                written = _HAND_ACTIONS[state.seat]
+            elif state.phase is AT_STOCK:
+                written = _STOCK_ACTIONS[state.seat]
+            else:
+                written = _WrittenActions(self.seat)
+            listed = self._machine.legal_actions(state)
+            self._legal = tuple([written[action] for action in listed])
         return self._legal
-
-    def _written_actions(self) -> _WrittenActions:
-        """Return the legal actions of tables in this phase, as far as they were written before."""
-        phase, seat = self._state.phase, self.seat
-        if phase is AT_HAND:
-            return _HAND_ACTIONS[seat]
-        return _STOCK_ACTIONS[seat] if phase is AT_STOCK else _WrittenActions(seat)
 
     def apply(self, action: Action | str) -> Table:
         """Return the table after an action of `legal_actions`.
@@ -278,7 +275,7 @@ class Table:
         self, action: engine.Action, state: Any, events: Sequence[engine.PlayEvent]
     ) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
-        after = _new(Table)
+        after: Table = object.__new__(Table)
         number = self.number + (type(action) is engine.Deal)
         after._set(self._machine, self._options, state, self, action, events, number)
         return after
