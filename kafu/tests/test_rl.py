@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import sys
 from random import Random
 from typing import Any
 
@@ -79,6 +81,15 @@ def test_agent_out_of_turn_is_asked_for_its_declaration_and_may_pass() -> None:
     env.agent_selection = "player_1"
     env.step(0)
     assert (env.table.phase, env.agent_selection) == ("hand", "player_0")
+
+
+def test_missing_extra_is_told_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "kafu.rl")
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    with pytest.raises(ImportError, match=r"pip install 'kafu\[rl\]'"):
+        importlib.import_module("kafu.rl")
 
 
 def test_options_of_the_house_are_those_of_the_table() -> None:

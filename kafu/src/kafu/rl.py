@@ -17,12 +17,15 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, cast
 
-import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv, register
-
 from kafu.facade.rulesets import rulesets
 from kafu.facade.table import Table
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, register
+except ImportError as error:
+    raise ImportError("kafu.rl needs PettingZoo: pip install 'kafu[rl]'") from error
 
 #: The version of actions and observations in the names of environments.
 VERSION: Final = 0

@@ -184,17 +184,38 @@ def test_position_laid_out_is_judged_as_if_it_had_been_played() -> None:
         laid.game()
 
 
+def test_seat_that_plays_on_may_cancel_later_in_a_position_laid_out() -> None:
+    """A later turn allows 下げの取消し (H10)."""
+    tables = (table for seed in range(9) for table, _ in walk("hachihachi", 3, seed, 900))
+    table = next(
+        table for table in tables if any(table.calls) and table.phase == "hand" and table.turn < 15
+    )
+    cards_ = table.hands, table.field, table.captured, table.stock
+    laid = kafu.Table.at("hachihachi", *cards_, seat=table.seat, calls=table.calls)
+    assert laid.calls == table.calls
+    assert "=torikeshi" not in "".join(map(str, laid.legal_actions))
+    while laid.phase != "hand" or laid.turn == table.turn:
+        laid = laid.apply(laid.legal_actions[-1])
+    sager = table.calls.index(1) + 1
+    assert f"=torikeshi {sager}" in map(str, laid.legal_actions)
+    with pytest.raises(kafu.BadValue):
+        kafu.Table.at("hachihachi", *cards_, seat=table.seat, calls=(1, 1, 0))
+    with pytest.raises(kafu.BadValue):
+        kafu.Table.at("hanaawase", *cards_, seat=table.seat, calls=(1, 0, 0))
+
+
 @pytest.mark.parametrize("rules", [ruleset.id for ruleset in kafu.rulesets()])
 def test_position_of_every_ruleset_can_be_played_to_the_end(rules: str) -> None:
-    table = next(table for table, _ in walk(rules, 0 or _fewest(rules), 6, 900) if table.turn > 7)
-    while table.phase != "hand":
-        table = table.apply(table.legal_actions[0])
-    laid = kafu.Table.at(
-        rules, table.hands, table.field, table.captured, table.stock, seat=table.seat
-    )
-    assert laid.dealer == table.dealer
-    played = kafu.play(laid, ["random"] * laid.players, 7)
-    assert played.final is not None
+    for seed in range(20 if LONG else 6):
+        played = walk(rules, _fewest(rules), seed, 900)
+        table = next(table for table, _ in played if table.turn > 9 and table.phase == "hand")
+        laid = kafu.Table.at(
+            *(rules, table.hands, table.field, table.captured, table.stock),
+            seat=table.seat,
+            calls=table.calls if sum(map(bool, table.calls)) == 1 else (),
+        )
+        assert laid.dealer == table.dealer
+        assert kafu.play(laid, ["random"] * laid.players, 7).final is not None
 
 
 def _fewest(rules: str) -> int:

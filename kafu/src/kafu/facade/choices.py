@@ -17,7 +17,7 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 
 #: Actions that name their seat, which may be out of turn.
-_SEATED: Final = (Bid, Blind, CallAction, ShowAction, Swap)
+_SEATED: Final = (Blind, CallAction, ShowAction, Swap)
 _PHASES: Final = tuple(Phase)
 #: Six and twelve cards as numbers of 16 bits, 0 or 1, by a mask.
 _SIX: Final = tuple(array("h", [mask >> i & 1 for i in range(6)]).tobytes() for mask in range(64))

@@ -35,7 +35,7 @@ _DEAL: Final = Phase.DEAL
 _OVER: Final = Phase.OVER
 _BETWEEN: Final = (_DEAL, _OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
-#: The highest seat of any table.
+#: The highest seat in the notation.
 _MOST_SEATS: Final = 7
 #: The decisions to play on, こいこい and さげ.
 _CALLS: Final = ("koikoi", "sage")

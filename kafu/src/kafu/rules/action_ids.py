@@ -70,12 +70,6 @@ def list_actions(
     )
 
 
-@cache
-def index_actions(names: tuple[str, ...]) -> dict[str, int]:
-    """Return the ids of actions by name."""
-    return {name: id for id, name in enumerate(names)}
-
-
 def find_id(ids: dict[str, int], action: Action) -> int:
     """Return the id of an action of a player, with the ids of the ruleset by name."""
     if isinstance(action, Play):

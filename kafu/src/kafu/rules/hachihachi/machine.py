@@ -28,7 +28,7 @@ from kafu.rules.play.actions import (
     ShowAction,
     Void,
 )
-from kafu.rules.play.ledger import Entry, Payer
+from kafu.rules.play.ledger import SHARED, Entry, Payer
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import order_by_draw
 from kafu.rules.play.table import lay_out, shuffle
@@ -289,12 +289,15 @@ class Hachihachi(Machine[HachihachiState]):
         self._next_turn(state)
 
     def resume(self, state: HachihachiState, calls: tuple[int, ...]) -> None:
-        """Complete a state whose cards were laid out, with the yaku and the seat in 下げ."""
-        callers = [seat for seat, count in enumerate(calls, 1) if count]
-        if len(callers) > 1:
-            raise ValueError("only one seat can be in 下げ")
+        """Complete a state whose cards were laid out, with the yaku and the seat in 下げ.
+
+        Earlier hatto cards are unknown, so all players pay for these yaku.
+        """
         state.made = tuple(self.yaku(state, seat) for seat in SEATS)
-        state.sager, state.since = (callers[0], state.turn) if callers else (0, 0)
+        state.payers = tuple(
+            (seat, yaku.id, SHARED) for seat in SEATS for yaku in state.made[seat - 1]
+        )
+        state.sager, state.since = self._find_caller(calls), state.turn
 
     def is_quiet(
         self, state: HachihachiState, card: int, take: int, drawn: int, taken: int

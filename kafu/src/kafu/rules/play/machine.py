@@ -314,6 +314,13 @@ class Machine(ABC, Generic[S]):
         if any(calls):
             raise ValueError(f"{self.id} resumes no deal with decisions to play on")
 
+    def _find_caller(self, calls: tuple[int, ...]) -> int:
+        """Return the seat with decisions to play on, 0 for none. Raise ValueError for several."""
+        callers = [seat for seat, count in enumerate(calls, 1) if count]
+        if len(callers) > 1:
+            raise ValueError(f"only one seat of {self.id} plays on at a time")
+        return callers[0] if callers else 0
+
     def is_quiet(self, state: S, card: int, take: int, drawn: int, taken: int) -> bool:
         """Return whether a turn has no effect but on the table.
 
