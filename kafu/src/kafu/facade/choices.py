@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from kafu import cards
@@ -60,7 +61,7 @@ def make_mask(machine: Machine[Any], ids: Sequence[int]) -> bytes:
 
 
 @cache
-def layout(players: int) -> dict[str, slice]:
+def layout(players: int) -> Mapping[str, slice]:
     """Return the parts of an observation; the parts of each seat begin with the observer."""
     lengths = {
         "hand": _CARDS,
@@ -85,7 +86,7 @@ def layout(players: int) -> dict[str, slice]:
     for name, length in lengths.items():
         parts[name] = slice(end, end + length)
         end += length
-    return parts
+    return MappingProxyType(parts)
 
 
 def observe(

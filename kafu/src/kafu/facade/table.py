@@ -577,7 +577,7 @@ class Table:
         return choices.observe(self._machine, self._state, seat, opened, self.calls)
 
     @property
-    def layout(self) -> dict[str, slice]:
+    def layout(self) -> Mapping[str, slice]:
         """The parts of `observation` by name.
 
         >>> import kafu
