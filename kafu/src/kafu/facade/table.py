@@ -18,7 +18,7 @@ from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase
+from kafu.rules.play.machine import AT_HAND, AT_STOCK, BETWEEN_DEALS, Machine, Phase
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
@@ -33,7 +33,6 @@ _LYING: Final = cards.LETTERS + cards.BLANK
 #: Looking up members of an enumeration takes time.
 _DEAL: Final = Phase.DEAL
 _OVER: Final = Phase.OVER
-_BETWEEN: Final = (_DEAL, _OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 #: The highest seat in the notation.
 _MOST_SEATS: Final = 7
@@ -291,7 +290,7 @@ class Table:
 
     def _refuse(self, message: str, code: str, expected: Sequence[str] = ()) -> NoReturn:
         legal = self.legal_actions
-        playing = self._state.phase not in _BETWEEN
+        playing = self._state.phase not in BETWEEN_DEALS
         raise IllegalAction(
             message,
             code=code,
@@ -629,7 +628,7 @@ class Table:
         >>> sampled.hands[0] == table.hands[0], sampled.hands[1] == table.hands[1]
         (True, False)
         """
-        if self._state.phase in (*_BETWEEN, Phase.PILE):
+        if self._state.phase in (*BETWEEN_DEALS, Phase.PILE):
             raise NotPlayable("cards are to be dealt", code="no-steps")
         chance = random if isinstance(random, Random) else Random(random)
         try:

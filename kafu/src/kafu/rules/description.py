@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from kafu.notation.vocabulary import KAN, RulesetNotation
 from kafu.rules.action_ids import list_actions
+from kafu.rules.grades import Grades
 from kafu.rules.house_rules import HouseOption, Preset
 from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
@@ -81,20 +82,6 @@ class CardIndex(NamedTuple):
 
     chaff: float
     dearest: tuple[float, ...]
-
-
-class Grades(NamedTuple):
-    """The sequence of field grades over a year, from a first month with nothing carried in.
-
-    ``step`` returns the grade of a field (mask) with the carry of the month before, and the new
-    carry. ``name`` names a carry by a member of `kafu.rules.grades.BOUNDS`, and ``of`` has one
-    carry for each name. ``extends``: a carry left after the last month extends the year (越年).
-    """
-
-    of: Mapping[str | None, Any]
-    step: Callable[[int, Any], tuple[str, Any]]
-    name: Callable[[Any], str | None]
-    extends: bool
 
 
 class Played(NamedTuple):

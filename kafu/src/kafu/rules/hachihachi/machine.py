@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -61,6 +61,10 @@ class Hachihachi(Machine[HachihachiState]):
             grade: PAYMENTS.at(scale) for grade, scale in grades.SCALES[house_rules["ba"]].items()
         }
         self.etsunen = house_rules["etsunen"] == "yes"
+
+    def find_carried(self, state: HachihachiState) -> Hashable:
+        """Return the 二代しばり that makes the month large or absolute, None without one (H1)."""
+        return state.bound
 
     def start(self) -> HachihachiState:
         """Return the state before January: anybody may deal first, unless a draw decides (C7)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -75,6 +75,10 @@ class HachihachiBga(Machine[HachihachiBgaState]):
     def pays_hands(self) -> bool:
         """Return True: the hands of the three in play are paid without a declaration (B6)."""
         return True
+
+    def find_carried(self, state: HachihachiBgaState) -> Hashable:
+        """Return the brights carried into the month, None without any (B2)."""
+        return state.bound if any(state.bound) else None
 
     def start(self) -> HachihachiBgaState:
         """Return the state before January; anybody may deal first (B14)."""
