@@ -239,3 +239,10 @@ def _wrap(tokens: Sequence[str], width: int | None = None) -> list[str]:
         line_ended = token.startswith(";")
     lines.append(line)
     return lines
+
+
+def write_turns(month: Month) -> str:
+    """Return the turns of a deal as in its text, without round numbers, calls and comments."""
+    if month.rows is not None:
+        return " ".join([word for word in month.rows.text.split() if word[-1] != "."])
+    return " ".join(turn_text(turn.value) for turn in month.turns if turn.keyword == "turn")

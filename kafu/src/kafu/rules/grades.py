@@ -66,9 +66,10 @@ class GradeScale:
         ]
 
 
+GRADES: Final = ("small", "large", "absolute")
 #: Option ``ba``: A to F, by grade.
 SCALES: Final[Mapping[str, Mapping[str, GradeScale]]] = {
-    name: dict(zip(("small", "large", "absolute"), scales, strict=True))
+    name: dict(zip(GRADES, scales, strict=True))
     for name, scales in {
         "A": (GradeScale(2), GradeScale(4), GradeScale(8)),
         "B": (GradeScale(2), GradeScale(4), GradeScale(6)),

@@ -28,7 +28,7 @@ from kafu.rules.play.actions import (
     ShowAction,
     Void,
 )
-from kafu.rules.play.ledger import Entry, Payer
+from kafu.rules.play.ledger import SHARED, Entry, Payer
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import order_by_draw
 from kafu.rules.play.table import lay_out, shuffle
@@ -291,6 +291,17 @@ class Hachihachi(Machine[HachihachiState]):
                     state.heard.append(PlayEvent("right", seat))
                 return
         self._next_turn(state)
+
+    def resume(self, state: HachihachiState, calls: tuple[int, ...]) -> None:
+        """Complete a state whose cards were laid out, with the yaku and the seat in 下げ.
+
+        Earlier hatto cards are unknown, so all players pay for these yaku.
+        """
+        state.made = tuple(self.yaku(state, seat) for seat in SEATS)
+        state.payers = tuple(
+            (seat, yaku.id, SHARED) for seat in SEATS for yaku in state.made[seat - 1]
+        )
+        state.sager, state.since = self._find_caller(calls), state.turn
 
     def is_quiet(
         self, state: HachihachiState, card: int, take: int, drawn: int, taken: int

@@ -93,6 +93,7 @@ class HachihachiState(machine.State):
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
+    of_turn: ClassVar[frozenset[str]] = frozenset(("caught", "earlier", "turned"))
 
     def __init__(self) -> None:
         """Create the state before January."""

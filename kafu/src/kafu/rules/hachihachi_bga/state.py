@@ -95,6 +95,7 @@ class HachihachiBgaState(machine.State):
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
+    of_turn: ClassVar[frozenset[str]] = frozenset(("turned",))
 
     def __init__(self) -> None:
         """Create the state before January."""

@@ -43,6 +43,7 @@ class KoikoiState(machine.State):
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
+    of_turn: ClassVar[frozenset[str]] = frozenset(("played", "turned"))
 
     def __init__(self) -> None:
         """Create the state before January."""

@@ -319,6 +319,12 @@ class Koikoi(Machine[KoikoiState]):
         else:
             self._next_turn(state)
 
+    def resume(self, state: KoikoiState, calls: tuple[int, ...]) -> None:
+        """Complete a state whose cards were laid out, with the yaku made so far."""
+        first, second = calls or (0, 0)
+        state.calls = first, second
+        state.made = self.yaku(state, 1), self.yaku(state, 2)
+
     def is_quiet(self, state: KoikoiState, card: int, take: int, drawn: int, taken: int) -> bool:
         """Return whether a turn changes no yaku, and is not the last one."""
         played, turned = take and take | card, taken and taken | drawn

@@ -121,6 +121,8 @@ class State:
 
     #: The names of all fields; a ruleset adds its own.
     fields: ClassVar[tuple[str, ...]] = _FIELDS
+    #: The names of fields without an effect once the turn is over.
+    of_turn: ClassVar[frozenset[str]] = frozenset()
 
     def copy(self) -> Self:
         """Return an independent copy of the state."""
@@ -316,6 +318,22 @@ class Machine(ABC, Generic[S]):
     @abstractmethod
     def stock_card(self, state: S, card: int, take: int) -> None:
         """Turn a card of the draw pile; masks, ``take`` as in `Draw`."""
+
+    def resume(self, state: S, calls: tuple[int, ...]) -> None:
+        """Complete a state whose cards were laid out before a hand card.
+
+        ``calls`` are the decisions of each seat to play on, empty for none. Raise ValueError if the
+        ruleset does not resume a deal with such calls.
+        """
+        if any(calls):
+            raise ValueError(f"{self.id} resumes no deal with decisions to play on")
+
+    def _find_caller(self, calls: tuple[int, ...]) -> int:
+        """Return the seat with decisions to play on, 0 for none. Raise ValueError for several."""
+        callers = [seat for seat, count in enumerate(calls, 1) if count]
+        if len(callers) > 1:
+            raise ValueError(f"only one seat of {self.id} plays on at a time")
+        return callers[0] if callers else 0
 
     def is_quiet(self, state: S, card: int, take: int, drawn: int, taken: int) -> bool:
         """Return whether a turn has no effect but on the table.
