@@ -36,7 +36,7 @@ test: setup  ## lint, types, layers and all tests (faults in a short form)
 	@scripts/test-services
 	@scripts/test
 
-tests: setup
+tests: setup engine
 	@scripts/test-services
 	@$(PYTEST) -m "not faults and not browsers"
 

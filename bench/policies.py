@@ -13,7 +13,7 @@ arguments of `kafu.rules.weights.PolicyWeights`.
 ``measure`` prints a row of a table in Markdown: the advantage over the policy with neutral weights
 in points a deal, the decisions, how often the policy and the roll-outs play on, the percentage of
 decisions in which they agree, of all and of those with a difference of more than two standard
-errors, and the time of a play-out.
+errors, in which two roll-outs agree, and the time of a play-out.
 """
 
 from __future__ import annotations
@@ -244,10 +244,10 @@ def measure(ruleset: str, presets: Sequence[str], deals: int, seed: int) -> list
     advantage = compare_policies(policy, Policy(machine, NEUTRAL), deals, seed)
     decisions = []
     for state in play_deals(policy, deals, random):
-        if state.phase is AT_DECISION and (
-            decision := try_decision(policy, state, MEASURE_SAMPLES, random)
-        ):
-            decisions.append((policy.plays_on(state), decision))
+        if state.phase is AT_DECISION:
+            pair = [try_decision(policy, state, MEASURE_SAMPLES, random) for _ in range(2)]
+            if pair[0] and pair[1]:
+                decisions.append((policy.plays_on(state), pair[0], pair[1]))
     deals_begun = [
         policy.begin(machine.step(machine.start(), machine.deal(machine.start(), random)), random)
         for _ in range(TIMED_DEALS)
@@ -271,15 +271,17 @@ def _time_play_out(policy: Policy, state: State) -> float:
     return min(times)
 
 
-def _summarize_decisions(decisions: Sequence[tuple[bool, Decision]]) -> list[str]:
-    """Return the cells of decisions, given with what the policy decides."""
-    agreed = [(on == (each.advantage > 0), each) for on, each in decisions]
-    clear = [agrees for agrees, each in agreed if abs(each.advantage) > 2 * each.error]
+def _summarize_decisions(decisions: Sequence[tuple[bool, Decision, Decision]]) -> list[str]:
+    """Return the cells of decisions: what the policy decides, and two roll-outs."""
+    agreed = [(on == (first.advantage > 0), first) for on, first, _ in decisions]
+    clear = [agrees for agrees, first in agreed if abs(first.advantage) > 2 * first.error]
+    twice = fmean((first.advantage > 0) == (again.advantage > 0) for _, first, again in decisions)
+    shares = fmean(agrees for agrees, _ in agreed), fmean(clear or [0]), twice
     return [
         str(len(decisions)),
-        str(sum(on for on, _ in decisions)),
-        str(sum(each.advantage > 0 for _, each in decisions)),
-        f"{100 * fmean(agrees for agrees, _ in agreed):.0f}, {100 * fmean(clear or [0]):.0f}",
+        str(sum(on for on, *_ in decisions)),
+        str(sum(first.advantage > 0 for _, first, _ in decisions)),
+        ", ".join(f"{100 * share:.0f}" for share in shares),
     ]
 
 
@@ -303,7 +305,15 @@ def main() -> None:
             weights = fit(machines, begin, *numbers)
             print(f"{ruleset}: {_format(weights)}")
         return
-    head = ["ruleset", "points a deal", "decisions", "on", "roll-outs", "agree, clear %", "µs"]
+    head = [
+        "ruleset",
+        "points a deal",
+        "decisions",
+        "on",
+        "roll-outs",
+        "agree, clear, twice %",
+        "µs",
+    ]
     rows = [
         measure(ruleset, arguments.presets, arguments.deals, arguments.seed)
         for ruleset in arguments.rulesets

@@ -16,7 +16,9 @@ class ClubsConfig(AppConfig):
         from records.opendata import additions
         from records.privacy import circles
 
-        circles.register(circles.Circles(games.shares_for, clubs.find, clubs.list_addresses))
+        circles.register(
+            circles.Circles(games.shares_for, clubs.find, clubs.list_addresses, clubs.link_of_game)
+        )
         circles.games_stored.connect(games.take_in, dispatch_uid="clubs")
         circles.game_replaced.connect(games.follow, dispatch_uid="clubs")
         circles.account_closed.connect(members.end_memberships, dispatch_uid="clubs")

@@ -5,13 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from django.urls import reverse
+
 from clubs.access import Access, clubs_of, current_members
 from clubs.access import find as find_club
+from clubs.access import of as access_of
+from clubs.games import games_of, level_of
 from clubs.models import Club, ClubGame, Member
 from clubs.names import names_of_keys
-from records.models import Seat
+from records.models import Seat, Visibility
 from records.privacy.access import Viewer
-from records.privacy.circles import Circle
+from records.privacy.circles import Circle, CircleLink
 from records.privacy.redaction import archive_redaction
 
 #: Number of names to choose from, and of newest games whose players come first.
@@ -39,6 +43,21 @@ def list_addresses(user: int) -> list[tuple[str, str]]:
     redact = archive_redaction().redact
     rows = clubs_of(user).values_list("club__key", "club__name")
     return [(key, redact(name)) for key, name in rows]
+
+
+def link_of_game(key: str, user: int | None) -> CircleLink | None:
+    """Return the link to the club whose list shows a game to an account or a visitor.
+
+    Only members get the address of a club that is not public.
+    """
+    row = ClubGame.objects.select_related("club").filter(record__key=key).first()
+    if row is None:
+        return None
+    club, access = row.club, access_of(row.club, Viewer(user))
+    is_linked = access.is_member or club.visibility == Visibility.PUBLIC
+    if not is_linked or not games_of(club, level_of(access)).filter(pk=row.pk).exists():
+        return None
+    return CircleLink(reverse("club", args=[club.key]), archive_redaction().redact(club.name))
 
 
 def _list_names(access: Access) -> list[str]:

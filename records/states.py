@@ -19,6 +19,7 @@ from records.ingest import copies
 from records.models import Seat, Visibility
 from records.privacy import revisions
 from records.privacy.access import mark
+from records.privacy.circles import link_of_game
 from records.privacy.redaction import all_pseudonyms
 from records.search import corrections, players
 from records.services import comments, problems, studies
@@ -94,9 +95,11 @@ def of_record_and_comments(
 def of_record_and_history(
     request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about a game, comments, corrections and copies."""
+    """Return the state of a game's page: game, comments, corrections, copies and circle."""
     return _combined_state(
-        request, key, _of_record, comments.state_of, corrections.state_of, copies.state_of
+        request,
+        key,
+        *(_of_record, comments.state_of, corrections.state_of, copies.state_of, _of_circle),
     )
 
 
@@ -151,3 +154,8 @@ def _of_record(key: str) -> tuple[Any, ...] | None:
     names = sorted(all_pseudonyms().items())
     visibility, ruleset, changed = seats[0][:3]
     return (int(visibility), ruleset, changed.timestamp(), names, *(row[3:] for row in seats))
+
+
+def _of_circle(key: str) -> tuple[object, ...] | None:
+    """Return the link to the circle of a game for visitors."""
+    return link_of_game(key, None)

@@ -87,9 +87,10 @@ DRAWN = {"chromium", "site"}
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests that start processes, which `make test-fast` leaves out, and drop `long_only`.
 
-    Tests of pages in a browser are the first tests of two workers, which start with equal parts of
-    all tests. Idle workers take tests from the end of a part, and each would start a browser and an
-    archive of its own for a few of these tests.
+    Two workers, which start with equal parts of all tests, begin with the tests of pages in a
+    browser; the second one continues with the tests that start other processes. Idle workers take
+    tests from the end of a part, and each would start a browser, an archive and servers of its own
+    for a few of these tests. Tests that wait long for processes would also delay the end of a run.
     """
     if not LONG:
         dropped = [item for item in items if item.get_closest_marker("long_only")]
@@ -99,12 +100,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if _fixtures_of(item) & (STARTED | DRAWN):
             item.add_marker("processes")
     drawn = [item for item in items if _fixtures_of(item) & DRAWN]
-    others = [item for item in items if not _fixtures_of(item) & DRAWN]
+    started = [item for item in items if _fixtures_of(item) & STARTED and item not in drawn]
+    others = [item for item in items if not _fixtures_of(item) & (STARTED | DRAWN)]
     of_writing = [item for item in drawn if "/writing/" in item.nodeid]
     of_pages = [item for item in drawn if "/writing/" not in item.nodeid]
     part = len(items) // int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     end = max(0, part - len(of_pages))
-    items[:] = [*of_pages, *others[:end], *of_writing, *others[end:]]
+    items[:] = [*of_pages, *others[:end], *of_writing, *started, *others[end:]]
 
 
 def _fixtures_of(item: pytest.Item) -> set[str]:

@@ -29,14 +29,20 @@ from typing import IO, Any, Final, NoReturn
 ROOT: Final = Path(__file__).resolve().parent.parent
 #: Modules that processes of the archive load, if independent of settings and environment.
 LIBRARIES: Final = (
-    *("PIL.Image", "boto3", "celery.app.base", "celery.bin.worker", "celery.concurrency.prefork"),
-    *("confusable_homoglyphs.confusables", "dj_database_url", "django.contrib.postgres.fields"),
-    *("django.core.management", "django.db.backends.sqlite3.base", "django.forms"),
-    *("django.http", "django.template", "django.test.client", "django.views", "django.urls"),
-    *("duckdb", "fido2.features", "fido2.server", "jinja2", "kafu", "kafu.analysis.report"),
-    *("kafu.cli.main", "kafu.editing.sheet_forms", "kombu.transport.redis", "markdown_it"),
-    *("msgspec", "multipart", "numpy", "psycopg", "pygments.lexers", "redis", "requests", "rich"),
-    *("resvg_py", "storages", "structlog", "tarfile", "uritemplate", "waitress", "yaml"),
+    *("PIL.Image", "PIL.ImageDraw", "boto3", "celery.app.base", "celery.bin.worker"),
+    *("celery.concurrency.prefork", "confusable_homoglyphs.confusables", "corsheaders.middleware"),
+    *("cryptography.x509", "dj_database_url", "django.contrib.admin", "django.views.i18n"),
+    *("django.contrib.postgres.fields", "django.contrib.sitemaps.views", "django.forms"),
+    *("django.core.management", "django.db.backends.sqlite3.base", "django.middleware.csrf"),
+    *("django.db.migrations.executor", "django.http", "django.template", "django.test.client"),
+    *("django.views", "django.urls", "duckdb", "fido2.features", "fido2.server", "jinja2", "jwt"),
+    *("kafu", "kafu.analysis.problems", "kafu.analysis.report", "kafu.cli.main"),
+    *("kafu.comparing.situations", "kafu.editing.changes", "kafu.editing.sheet_forms"),
+    *("kafu.editing.table_at", "kafu.judging.replay", "kafu.notation.json.schema"),
+    *("kafu.score_sheet", "kombu.transport.redis", "markdown", "markdown_it", "msgspec"),
+    *("multipart", "numpy", "psycopg", "pygments.formatters.html", "pygments.lexers"),
+    *("qrcode.image.svg", "redis", "requests", "resvg_py", "rich", "storages", "structlog"),
+    *("tarfile", "uritemplate", "waitress", "whitenoise.middleware", "yaml"),
 )
 MAX_MESSAGE_BYTES: Final = 200_000
 MAX_FILES: Final = 16

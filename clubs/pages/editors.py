@@ -37,13 +37,24 @@ def list_tables(
 def editor_address(name: str, club: Access, season: Season | None, *players: str) -> str:
     """Return the address of an editor that knows club, ruleset and players.
 
-    The ruleset is the season's, or one for the number of players. Names with a pseudonym are left
-    empty, because the name in the game would be another one.
+    Names with a pseudonym are left empty, because the name in the game would be another one.
     """
-    rulesets = [season.ruleset] if season is not None else []
+    query = [("club", club.club.key)]
     if players:
-        rulesets = [id for id in (*rulesets, *RULESETS) if len(players) in RULESETS[id].seats]
-    query = [("club", club.club.key), *(("ruleset", id) for id in rulesets[:1])]
+        query.append(("ruleset", ruleset_for(club, season, len(players))))
+    elif season is not None:
+        query.append(("ruleset", season.ruleset))
     pseudonyms = archive_redaction()
     query += [("player", name if pseudonyms.redact(name) == name else "") for name in players]
     return f"{reverse(name)}?{urlencode(query)}"
+
+
+def ruleset_for(club: Access, season: Season | None, count: int) -> str:
+    """Return the ruleset of a season, else of the club's newest season for ``count`` players.
+
+    Without such a season return the first ruleset for so many players.
+    """
+    if season is not None and count in RULESETS[season.ruleset].seats:
+        return season.ruleset
+    rulesets = [*club.club.seasons.values_list("ruleset", flat=True), *RULESETS]
+    return next(id for id in rulesets if count in RULESETS[id].seats)

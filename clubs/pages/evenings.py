@@ -23,7 +23,7 @@ from clubs.changes import stamp
 from clubs.days import list_days
 from clubs.games import games_of, level_of, load_results
 from clubs.models import Evening, Member, MemberName, Role, Season
-from clubs.pages.editors import list_tables
+from clubs.pages.editors import list_tables, ruleset_for
 from clubs.pages.feeds import address_of
 from clubs.pages.season_forms import EveningForm
 from clubs.pages.seasons import PAGE_NUMBER, state_of_day
@@ -38,7 +38,7 @@ from records.base import labels
 from records.models import Record, Seat
 from records.search.games import list_records
 from records.serving.cached_responses import cached_page
-from records.serving.parameters import Parameters, last_of, one_of
+from records.serving.parameters import Parameters, last_of
 
 #: Evenings on a page, shown games of an evening, and members to tick.
 PAGE: Final = 60
@@ -52,7 +52,6 @@ _REMEMBERED: Final = timedelta(days=366)
 #: Rows of the running table.
 _TOP: Final = 20
 _DAY: Final[Parameters] = {"day": last_of(lambda text: text if _is_day(text) else "")}
-_RULESET: Final[Parameters] = {"ruleset": one_of(RULESETS)}
 
 
 def _is_day(text: str) -> bool:
@@ -262,27 +261,37 @@ def list_attendees(club: Access, day: date, present: set[str]) -> list[Attendee]
 # Blank sheets -------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class BlankSheet:
+    """A sheet to print; ``names`` are in the order of seats, ``house`` are the rules in words."""
+
+    names: Sequence[str]
+    ruleset: str
+    house: list[tuple[str, str]]
+    months: range
+
+
 @require_safe
-@cached_page(state_of, parameters=_RULESET)
+@cached_page(state_of)
 @club_view()
 def print_sheets(request: HttpRequest, club: Access, day: date) -> HttpResponse:
     """Show a blank score sheet for each table of an evening; without tables one without names."""
     evening = evenings.find(club.club, day)
     season = _season_of(club, day, [])
-    ruleset = request.GET.get("ruleset") or (season.ruleset if season is not None else "koikoi")
-    description = RULESETS[ruleset]
+    tables = show_tables(club, evening.tables) if evening is not None else []
+    if not tables:
+        first = season.ruleset if season is not None else "koikoi"
+        tables = [[""] * min(RULESETS[first].seats)]
+    sheets = [_blank_sheet(club, season, names) for names in tables]
+    context = {"day": day, "evening": evening, "sheets": sheets}
+    return render_club(request, "sheets", club, "evenings", context)
+
+
+def _blank_sheet(club: Access, season: Season | None, names: Sequence[str]) -> BlankSheet:
+    """Return the sheet of a table with the house rules of the club."""
+    ruleset = ruleset_for(club, season, len(names))
     pairs = [word.partition("=") for word in club.club.houses.get(ruleset, "").split()]
     _players, options = resolve(ruleset, None, {pair[0]: pair[2] for pair in pairs})
     house = [labels.option(ruleset, f"{name}={value}") for name, value in options.items()]
     months = int(options.get("months", "12")) if options.get("months", "12").isdecimal() else 12
-    blank = [""] * min(description.seats)
-    tables = show_tables(club, evening.tables) if evening is not None else []
-    context = {
-        "day": day,
-        "evening": evening,
-        "ruleset": ruleset,
-        "house": house,
-        "months": range(1, months + 1),
-        "tables": [(number, names) for number, names in enumerate(tables or [blank], start=1)],
-    }
-    return render_club(request, "sheets", club, "evenings", context)
+    return BlankSheet(names, ruleset, house, range(1, months + 1))

@@ -69,7 +69,7 @@ def add_policy(request: HttpRequest, response: HttpResponse) -> None:
     else:
         forms = _elsewhere() if request.path_info.startswith("/account/") else ""
     policy = f"{POLICY}{forms}; frame-ancestors {ancestors}"
-    if request.path_info.startswith(settings.DOCUMENTATION_URL):
+    if request.path_info.startswith(settings.DOCUMENTATION_URL) and response.status_code == 200:
         # The search of the documentation brings its style along. These pages show no uploaded text.
         policy = policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
     response.headers.setdefault("Content-Security-Policy", policy)

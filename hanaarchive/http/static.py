@@ -17,7 +17,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 #: Types that compress well; pictures and most fonts are already compressed.
-_TEXTS = frozenset({".css", ".html", ".js", ".json", ".svg"})
+_COMPRESSED = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".wasm"})
 _OWN = settings.BASE_DIR / "records/static"
 #: Comments that fill whole lines: a fifth of the compressed bytes of our modules and style sheets.
 _COMMENT = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.M | re.S)
@@ -51,7 +51,7 @@ def _compress(source: Path, copy: Path) -> bool:
     The copy has the modification time of the source. Processes started together may both write the
     copy. Copies of our own scripts and style sheets lack comments.
     """
-    if source.suffix not in _TEXTS:
+    if source.suffix not in _COMPRESSED:
         return False
     time = source.stat().st_mtime_ns
     try:

@@ -66,12 +66,14 @@ def test_public_names_exist_and_another_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [DOCS / "guide.md", DOCS.parent / "README.md"], ids=lambda page: page.stem
+    "page",
+    [DOCS / "guide.md", DOCS / "bots.md", DOCS.parent / "README.md"],
+    ids=lambda page: page.stem,
 )
-def test_examples_of_the_guide_work(
+def test_examples_of_pages_work(
     page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Run the guide in an empty folder, as it writes files. A fence ends an example."""
+    """Run a page in an empty folder, as the guide writes files. A fence ends an example."""
     monkeypatch.chdir(tmp_path)
     text = re.sub("^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)

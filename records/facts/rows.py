@@ -23,7 +23,7 @@ from kafu.comparing.situations import GameComparer
 from kafu.judging.facts import DealFacts, Decision, GameFacts
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game, Month
-from kafu.notation.writer import turn_text
+from kafu.notation.writer import write_turns
 from kafu.rules.names import YAKU
 from kafu.rules.play.ledger import OTHER, maker
 from kafu.rules.play.seating import turn_order
@@ -159,13 +159,6 @@ def _make_cards_row(game: Game, number: int, month: Month, facts: DealFacts) -> 
         " ".join(map(str, order)),
         write_turns(month) if order else "",
     )
-
-
-def write_turns(month: Month) -> str:
-    """Return the turns of a deal as in its text, without round numbers, calls and comments."""
-    if month.rows is not None:
-        return " ".join([word for word in month.rows.text.split() if word[-1] != "."])
-    return " ".join(turn_text(turn) for turn in month.turns if turn.keyword == "turn")
 
 
 def _find_bound(verification: Verification, number: int, result: DealResult) -> str | None:

@@ -20,21 +20,15 @@ from typing import Final, NamedTuple
 from django.db.models import Count, F, Q
 from django.db.models.functions import Coalesce
 
-from kafu import cards
-from kafu.notation.game import Game
+from kafu.comparing.copies import FirstDeal, fingerprint, read_first_deal
 from kafu.notation.reading.reader import read
-from kafu.rules.play.seating import turn_order
 from kafu.rules.verdict import STATUSES
 from records.base.bulk import slices
 from records.base.keys import player_key
-from records.facts.rows import COUNTED, write_turns
+from records.facts.rows import COUNTED
 from records.models import Record, Visibility
 from records.privacy.access import ANONYMOUS, Viewer, ownerships_of
-from records.texts.columns import fingerprint
 
-#: Cards, besides the field, that two forms of a deal must have in common. With fewer, two different
-#: deals could agree by chance.
-LEAST_COMMON: Final = 7
 #: Maximum number of games with which a game is compared. Only made-up games have more candidates.
 MOST_COMPARED: Final = 50
 #: Maximum number of copies that a page names.
@@ -42,67 +36,6 @@ MOST_NAMED: Final = 20
 _BATCH: Final = 500
 #: Maximum number of texts in memory.
 _TEXTS: Final = 50
-_FIELD: Final = "field"
-_STOCK: Final = "stock"
-
-
-class FirstDeal(NamedTuple):
-    """The known part of a game's first deal. Seats are in turn order from the dealer.
-
-    ``places`` are the places of the known cards, by letter: `_FIELD`, `_STOCK` or the number of
-    the seat. ``hands`` are the sizes of the hands. ``stock`` are the known cards from the top of
-    the draw pile, ``turns`` the words of the movetext.
-    """
-
-    players: tuple[str, ...]
-    places: Mapping[str, str | int]
-    hands: tuple[int, ...]
-    stock: str
-    turns: Sequence[str]
-
-    def agrees(self, other: FirstDeal) -> bool:
-        """Return whether both are forms of one deal.
-
-        No known card may contradict, and enough cards must be common. Other players may play the
-        same cards, as in a tournament: the players or the turns must be the same too.
-        """
-        common = self.places.keys() & other.places.keys()
-        if len(self.players) != len(other.players) or self.hands != other.hands:
-            return False
-        if any(self.places[card] != other.places[card] for card in common):
-            return False
-        if not _is_prefix(self.stock, other.stock):
-            return False
-        held = {**self.places, **other.places}.values()
-        if any(sum(place == seat for place in held) > size for seat, size in enumerate(self.hands)):
-            return False
-        known_count = sum(self.places[card] not in (_FIELD, _STOCK) for card in common)
-        if known_count + min(len(self.stock), len(other.stock)) < LEAST_COMMON:
-            return False
-        return self.players == other.players or _is_prefix(self.turns, other.turns)
-
-
-def _is_prefix(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether one of two sequences begins with the other."""
-    length = min(len(one), len(other))
-    return one[:length] == other[:length]
-
-
-def read_first_deal(game: Game) -> FirstDeal:
-    """Return the first deal of a game with a fingerprint."""
-    month = game.months[0]
-    order = turn_order(month.dealer, len(game.players))
-    turns = [word for word in write_turns(month).split() if not word.startswith("=")]
-    drawn = "".join(turn.partition("/")[2][:1] or cards.UNKNOWN for turn in turns)
-    # A draw pile may be cut, or omitted. Then the turns show its beginning.
-    stock = max(month.stock or "", drawn, key=len).partition(cards.UNKNOWN)[0]
-    places: dict[str, str | int] = dict.fromkeys(stock, _STOCK)
-    places |= dict.fromkeys(month.field or "", _FIELD)
-    hands = [month.hands.get(seat, "") for seat in order]
-    for number, hand in enumerate(hands):
-        places |= dict.fromkeys(hand.replace(cards.UNKNOWN, ""), number)
-    players = tuple(player_key(game.players[seat - 1]) for seat in order)
-    return FirstDeal(players, places, tuple(map(len, hands)), stock, turns)
 
 
 def candidates(first_deals: Iterable[int | None]) -> Q:
@@ -221,7 +154,7 @@ def _read_first_deals(records: Iterable[int]) -> dict[int, FirstDeal]:
         for pk, text in texts.iterator(chunk_size=_TEXTS):
             game = read(text).game
             if game is not None and fingerprint(game) is not None:
-                deals[pk] = read_first_deal(game)
+                deals[pk] = read_first_deal(game, player_key)
     return deals
 
 

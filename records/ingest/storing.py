@@ -34,6 +34,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from django.db.models import Q
 
+from kafu.comparing.copies import fingerprint
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
 from kafu.rules.verdict import STATUSES
@@ -57,7 +58,7 @@ from records.models import Chunk, GameChange, Record, Submission, Upload, Visibi
 from records.privacy import change_log, revisions
 from records.privacy.circles import game_replaced, games_stored
 from records.texts.choice import in_words_of, words_of_others
-from records.texts.columns import faults, fill, fingerprint
+from records.texts.columns import faults, fill
 from records.texts.judged import JudgedGame
 
 #: Maximum number of warnings stored with a submission. A text may cause a warning on every line.

@@ -30,7 +30,7 @@ from kafu.archives.names import INSIDE
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
-from kafu.notation.stream.extent import find_binary_fault
+from kafu.notation.stream.kinds import find_binary_fault
 from records.ingest import quotas
 from records.ingest.object_drafts import DraftedObjects
 from records.ingest.quotas import fault_of_skipped_files, stop

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
+from kafu.comparing.copies import fingerprint
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from records.base.bulk import slices
@@ -22,7 +23,6 @@ from records.ingest.ownership import lock_records, update_records
 from records.models import Ownership, Record, Submission, Upload, Visibility
 from records.privacy import revisions
 from records.privacy.access import IS_ANONYMOUS
-from records.texts.columns import fingerprint
 
 BATCH: Final = 300
 #: Columns of a record with the beginning of a tag.

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
+from kafu.comparing.copies import fingerprint
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
@@ -20,7 +21,7 @@ from records.ingest.copies import candidates, regroup
 from records.ingest.rows import rewrite, write_players
 from records.models import Listing, Record
 from records.privacy import change_log, revisions
-from records.texts.columns import fill_verdict, fingerprint
+from records.texts.columns import fill_verdict
 
 BATCH: Final = 200
 _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)

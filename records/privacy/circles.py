@@ -40,18 +40,27 @@ class Circle:
     list_names: Callable[[], Sequence[str]]
 
 
+class CircleLink(NamedTuple):
+    """The path of a circle's page, and the name of the circle."""
+
+    path: str
+    name: str
+
+
 class Circles(NamedTuple):
     """The circles of an application.
 
     ``shares`` returns the shares visible to an account: rows with ``record`` and ``sender``, the
     primary keys of a game and of the account that shared it. ``find`` returns the circle with an
     address to which an account belongs, or None, and ``addresses`` the addresses and names of all
-    circles to which it belongs.
+    circles to which it belongs. ``link`` returns the link to the circle of the game with a key for
+    an account or a visitor, None if the game is in no circle or they must not learn of it.
     """
 
     shares: Callable[[int], QuerySet[Any]]
     find: Callable[[str, int], Circle | None]
     addresses: Callable[[int], list[tuple[str, str]]]
+    link: Callable[[str, int | None], CircleLink | None]
 
 
 _registered: list[Circles] = []
@@ -81,3 +90,9 @@ def find_circle(key: str, user: int | None) -> Circle | None:
         return None
     matches = (circles.find(key, user) for circles in _registered)
     return next((circle for circle in matches if circle is not None), None)
+
+
+def link_of_game(key: str, user: int | None) -> CircleLink | None:
+    """Return the link to the circle of the game with a key for an account or a visitor, or None."""
+    links = (circles.link(key, user) for circles in _registered)
+    return next((link for link in links if link is not None), None)

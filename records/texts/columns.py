@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kafu import cards
+from kafu.comparing.copies import fingerprint
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
 from kafu.notation.reading.dates import is_plausible
@@ -90,16 +89,3 @@ def clean(value: Any) -> Any:
 def turns_of(game: Game, number: int) -> int:
     """Return the number of turns played in a deal, ``number`` from 0."""
     return game.months[number].played if number < len(game.months) else 0
-
-
-def fingerprint(game: Game) -> int | None:
-    """Return the fingerprint of a game's first deal; None for a game without known cards.
-
-    All copies of a game have the same fingerprint: it depends on the month and the field only,
-    which every form of a deal shows.
-    """
-    month = game.months[0] if game.months and not game.is_sheet else None
-    if month is None or not month.field or not set(month.field) <= set(cards.LETTERS):
-        return None
-    text = f"{month.month} {''.join(sorted(month.field))}"
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), signed=True)

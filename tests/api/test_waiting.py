@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 import signal
 import sqlite3
 import time
@@ -232,14 +233,22 @@ def open_request(port: int, path: str) -> HTTPConnection:
     return connection
 
 
+def open_waiting_request(port: int, path: str) -> HTTPConnection:
+    """Return a request that has the place of its sender, because another one was refused it."""
+    requests = {request.sock: request for request in (open_request(port, path) for _ in range(2))}
+    (refused,), _, _ = select.select(requests, [], [], 60)
+    requests.pop(refused).close()
+    (waiting,) = requests.values()
+    return waiting
+
+
 def test_many_waiting_requests_hold_one_thread_and_end_with_the_server(
     archive: tuple[Any, Any, int],
 ) -> None:
     """There are more requests than threads, and one sender has one of the two places."""
     env, process, port = archive
     path = send(port, text(1).encode())
-    waiting = open_request(port, path)
-    time.sleep(1)  # The first request takes the place.
+    waiting = open_waiting_request(port, path)
     for connection in [open_request(port, path) for _ in range(20)]:
         response = connection.getresponse()
         assert (response.status, response.headers["Retry-After"]) == (200, "3")
@@ -250,8 +259,7 @@ def test_many_waiting_requests_hold_one_thread_and_end_with_the_server(
     assert "Retry-After" not in changed.headers
     assert json.loads(changed.read())["state"] != "waiting"
 
-    connection = open_request(port, send(port, text(11).encode()))
-    time.sleep(1)
+    connection = open_waiting_request(port, send(port, text(11).encode()))
     began = time.monotonic()
     process.send_signal(signal.SIGTERM)
     assert connection.getresponse().status == 200

@@ -15,7 +15,7 @@ from django.core.cache import cache, caches
 from django.test import Client
 from django.urls import reverse
 
-from clubs import evenings, invites, members, seasons
+from clubs import clubs, evenings, games, invites, members, seasons
 from clubs.changes import stamp
 from clubs.honours import TITLES
 from clubs.models import Change, Club, Follower, Invite, Member, Role, Season
@@ -68,6 +68,8 @@ ROLES: Final[dict[str, tuple[Role, tuple[str, ...]]]] = {
     "club-totals": (Role.OFFICER, ("season",)),
     "club-delete": (Role.FOUNDER, ()),
 }
+#: Addresses that contain nothing of the archive, several of them drawn or computed.
+RULEBOOKS: Final = ("/rules/", "/learn/", "/odds/", "/api/v1/odds/", "/api/v1/schema")
 #: Pages that are no part of a club.
 OTHERS: Final = {"clubs", "club-new", "club-join"}
 
@@ -165,21 +167,32 @@ def test_club_is_followed_by_accounts_that_see_it(kai: World) -> None:
 
 
 def test_private_club_and_its_game_leave_no_mark_outside(kai: World) -> None:
-    """The game is private in a public club too: its guest is a name nowhere else."""
+    """The game is private in a public club too: its guest is a name nowhere else.
+
+    A visitor and a removed member request every address except the rulebooks of a private club, and
+    the addresses of clubs and of the game, and searches, of a public one. The other viewers, and
+    the visitor again at the end, request a tenth. In `make test-long` all request every address.
+    """
     marks = {"Markguest"}
     if kai.level is Visibility.PRIVATE:
         marks |= {"Markclub", "Markseason", "Markplace", "Markline", "Markmember", "Markofficer"}
     keys = ArchiveKeys([kai.game.key], [], [])
-    listed = [address.path for address in addresses(keys) if "evil" not in address.path]
-    listed += [kai.address(name, parameters) for name, parameters in SEEN.items()]
-    listed += [f"/api/v1/clubs/kai/{part}" for part in ("", "members", "games", "evenings")]
+    paths = [address.path for address in addresses(keys) if "evil" not in address.path]
+    paths += [kai.address(name, parameters) for name, parameters in SEEN.items()]
+    paths += [f"/api/v1/clubs/kai/{part}" for part in ("", "members", "games", "evenings")]
     for parts in ("standings", "standings?format=csv", "entries"):
-        listed.append(f"/api/v1/clubs/kai/seasons/{kai.season.key}/{parts}")
-    listed += ["/games/?sort=longest", "/players/?q=mark", "/players/suggest?q=mark"]
-    listed += [f"/api/v1/records/export?keys={kai.game.key}", "/api/v1/clubs"]
+        paths.append(f"/api/v1/clubs/kai/seasons/{kai.season.key}/{parts}")
+    paths += ["/games/?sort=longest", "/players/?q=mark", "/players/suggest?q=mark"]
+    paths += [f"/api/v1/records/export?keys={kai.game.key}", "/api/v1/clubs"]
+    if kai.level is Visibility.PRIVATE:
+        most = [path for path in paths if not path.startswith(RULEBOOKS)]
+    else:
+        words = ("club", "mark", kai.game.key)
+        most = [path for path in paths if any(word in path for word in words)]
+    selections = {NOBODY: most, REMOVED: most}
     assert "Markguest" in kai.browsers[MEMBER].get(kai.address("club-season", ("season",))).text
     for viewer in (*OUTSIDE, *OUTSIDE[:1]):
-        for path in listed if viewer in (NOBODY, REMOVED) or LONG else listed[::10]:
+        for path in paths if LONG else selections.pop(viewer, paths[::10]):
             response = kai.browsers[viewer].get(path)
             assert response.status_code < 500, path
             body = body_of(response).decode(errors="replace")
@@ -203,6 +216,30 @@ def test_page_that_is_cached_is_gone_when_the_club_becomes_private(kai: World) -
     settings["visibility"] = kai.level.value
     kai.browsers[FOUNDER].post(kai.address("club-settings"), settings)
     assert [kai.browsers[NOBODY].get(path).status_code for path in paths] == before
+
+
+def test_game_links_to_its_club_for_those_who_see_it_there(kai: World) -> None:
+    """Visitors come first and last; a page that is cached follows the club and the game."""
+    sent(world.game_text(2), owner=kai.users[MEMBER], circle=kai.club.circle)
+    public = Record.objects.get(visibility=Visibility.PUBLIC)
+    link = f'href="{kai.address("club")}"'
+    members_only = {MEMBER, OFFICER, FOUNDER}
+
+    def check(seen_by: set[str]) -> None:
+        for viewer in (NOBODY, *INSIDE, *OUTSIDE):
+            page = kai.browsers[viewer].get(reverse("game", args=[public.key])).text
+            assert (link in page, "Markclub" in page) == (viewer in seen_by,) * 2, viewer
+            page = kai.browsers[viewer].get(reverse("game", args=[kai.game.key])).text
+            assert (link in page) == (viewer in members_only), viewer
+
+    everybody = {*OUTSIDE, *INSIDE}
+    for level in (kai.level, Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
+        clubs.update(world.of(kai.club, kai.users[FOUNDER]), {"visibility": level})
+        check(everybody if level is Visibility.PUBLIC else members_only)
+    page = kai.browsers[MEMBER].get(reverse("game", args=[kai.game.key]))
+    assert "members of the club can see it" in page.text
+    games.take_out(world.of(kai.club, kai.users[FOUNDER]), [public.pk])
+    check(set())
 
 
 #: What officers do by forms, in an order in which each is possible: the address, and the fields.

@@ -92,6 +92,7 @@ class Play:
         self.season: Season = world.begin_season(self.club, self.aya, first=FIRST, last=last)
         names = ("Aya", "Ben", "B. S.", "Cho", "Dan")
         self.expected = Expected(members={name: name for name in names})
+        #: What was expected before the last change in the log.
         self.before = deepcopy(self.expected)
 
     def step(self) -> str:
@@ -99,9 +100,9 @@ class Play:
         kinds = [self.send] * 4 + [self.correct, self.hide, self.take_out, self.enter]
         kinds += [self.merge, self.split, self.withdraw, self.undo]
         change = self.random.choice(kinds)
-        before = deepcopy(self.expected)
+        before, logged = deepcopy(self.expected), self.club.changes.count()
         change()
-        if change != self.undo:
+        if change != self.undo and self.club.changes.count() > logged:
             self.before = before
         return change.__name__
 

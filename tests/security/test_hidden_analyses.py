@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import pytest
 from django.conf import LazySettings
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import part
 from records.ingest.ownership import change_visibility
 from records.models import Analysis, Player, Problem, Record, Visibility
 from records.opendata.problems import collect_problems
@@ -31,10 +32,24 @@ NAME, SHOWN = "Markname", "Wisteria"
 METRICS: Final = ("luck", "loss", "own_choices", "game_rate", "yaku_turn", "balance")
 
 
+@pytest.fixture(scope="module")
+def record_for_all(rows_for_all: None) -> Record:
+    """Return a game of an owner with its analysis, problems and facts."""
+    with override_settings(ANALYSIS_DEALS=2):
+        return store_game(user("owner"), make_game())
+
+
 @pytest.fixture
-def owner(settings: LazySettings) -> Any:
+def record(record_for_all: Record, db: None, settings: LazySettings) -> Record:
+    """Return the game of the module as in the database."""
     settings.ANALYSIS_DEALS = 2
-    return user("owner")
+    return Record.objects.get(pk=record_for_all.pk)
+
+
+@pytest.fixture
+def owner(record: Record) -> Any:
+    """Return the owner of the game."""
+    return record.ownerships.get().owner
 
 
 def make_game() -> str:
@@ -44,10 +59,10 @@ def make_game() -> str:
     return write(game)
 
 
-def store_game(owner: Any, text: str = "") -> Record:
+def store_game(owner: Any, text: str) -> Record:
     """Store a public game with its analysis, problems and facts."""
-    sent(text or make_game(), owner=owner)
-    record = Record.objects.get()
+    sent(text, owner=owner)
+    record = Record.objects.latest("pk")
     analyses.make(record)
     store_some(record, 2)
     do_idle_jobs("facts")
@@ -87,10 +102,11 @@ def change(owner: Any, record: Record, visibility: Visibility) -> None:
     change_visibility(owner=owner.pk, records=[record.pk], visibility=visibility)
 
 
-@pytest.mark.parametrize("how", ["unlisted", *HIDING])
-def test_hidden_game_leaves_problems_and_statistics_at_once(owner: Any, how: str) -> None:
+@pytest.mark.parametrize("how", ["unlisted", *part(list(HIDING), one_of=2)])
+def test_hidden_game_leaves_problems_and_statistics_at_once(
+    record: Record, owner: Any, how: str
+) -> None:
     """Responses for the public game are cached; no job runs after the game is hidden."""
-    record = store_game(owner)
     for address in list_deck_addresses():
         assert record.key in get_text(Client(), address), address
     assert all(ask(metric)["n"] for metric in METRICS)
@@ -110,8 +126,9 @@ def test_hidden_game_leaves_problems_and_statistics_at_once(owner: Any, how: str
     assert len(collect_problems()["game"]) == 0
 
 
-def test_costly_choices_of_a_private_game_are_shown_to_its_owner_alone(owner: Any) -> None:
-    record = store_game(owner)
+def test_costly_choices_of_a_private_game_are_shown_to_its_owner_alone(
+    record: Record, owner: Any
+) -> None:
     Analysis.objects.update(found={"choices": list_costly(record), "deals": []})
     address = reverse("my-problems")
     for visibility in (Visibility.PRIVATE, Visibility.WITHDRAWN):
@@ -127,8 +144,7 @@ def list_costly(record: Record) -> list[dict[str, Any]]:
     return [choice | {"costly": True} for choice in list_choices(record, 2)]
 
 
-def test_pseudonym_is_the_only_name_beside_problems_and_analyses(owner: Any) -> None:
-    record = store_game(owner)
+def test_pseudonym_is_the_only_name_beside_problems_and_analyses(record: Record) -> None:
     set_pseudonym(Player.objects.get(name=NAME), SHOWN)
     do_idle_jobs("facts")
     for address in (*list_deck_addresses(), *list_game_addresses(record)):
@@ -143,8 +159,7 @@ def test_pseudonym_is_the_only_name_beside_problems_and_analyses(owner: Any) -> 
     assert Client().get(reverse("api:statistics-insights"), query).status_code == 404
 
 
-def test_player_who_opted_out_is_in_no_row_of_luck_and_payments(owner: Any) -> None:
-    store_game(owner)
+def test_player_who_opted_out_is_in_no_row_of_luck_and_payments(record: Record) -> None:
     totals = {metric: ask(metric)["n"] for metric in METRICS}
     Player.objects.filter(name=NAME).update(statistics=False)
     for metric in METRICS:
@@ -156,10 +171,11 @@ def test_player_who_opted_out_is_in_no_row_of_luck_and_payments(owner: Any) -> N
         assert Client().get(reverse("api:statistics-insights"), query).status_code == 403
 
 
-def test_unrecorded_hand_has_no_values_luck_or_problems(owner: Any) -> None:
+def test_unrecorded_hand_has_no_values_luck_or_problems(record: Record, owner: Any) -> None:
     """The table of another seat's problem has no card of the hand."""
+    change(owner, record, Visibility.WITHDRAWN)  # no figure or problem is of the complete game
     text = re.sub(r"(?m)^hand 2 .*$", "hand 2 ????????", make_game())
-    record = store_game(owner, re.sub(r"(?m)^stock .*\n", "", text))
+    record = store_game(user("other"), re.sub(r"(?m)^stock .*\n", "", text))
     body = Client().get(reverse("api:record-analysis", args=[record.key])).json()["analysis"]
     choices = [choice for choice in body["choices"] if choice["seat"] == 2]
     assert choices and all(
@@ -168,7 +184,7 @@ def test_unrecorded_hand_has_no_values_luck_or_problems(owner: Any) -> None:
     assert [deal["parts"] for deal in body["deals"]] == [None]
     assert not ask("luck")["n"] and ask("loss")["n"]
     store_problems(record, body["choices"])
-    assert 2 not in Problem.objects.values_list("seat", flat=True)
+    assert 2 not in Problem.objects.filter(record=record).values_list("seat", flat=True)
     store_problems(record, [choice for choice in list_choices(record, 9) if choice["seat"] == 1])
     daily = Client().get(reverse("api:daily-problem", args=["today"])).json()
     assert {*daily["hands"][1]} == {"?"} and "?" not in daily["hands"][0]

@@ -100,12 +100,16 @@ def secrets(archive: tuple[Environment, dict[str, Any]]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def server(archive: tuple[Environment, dict[str, Any]]) -> Iterator[Server]:
-    """Run one web process over the archive, with its pages loaded."""
+    """Run one web process over the archive, with its pages loaded.
+
+    The page of a player loads the modules of statistics, which take 59 MiB once.
+    """
     env, secrets = archive
+    player = f"/players/{secrets['players'][0]}/"
     runner = Hana()
     process, port = runner.web(env)
     server = Server(process.pid, port)
-    for path in ("/", "/upload/", "/check/", "/api/v1/records", "/admin/"):
+    for path in ("/", "/upload/", "/check/", player, "/api/v1/records", "/admin/"):
         send(server, "GET", path, {"Cookie": f"sessionid={secrets['session']}"})
     yield server
     runner.end()

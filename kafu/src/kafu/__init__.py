@@ -6,9 +6,9 @@
     'verified'
 
 Reading and writing: `read`, `games`, `records`, `read_notebook`, `write`, `to_json`, `identity`.
-Judging: `verify`, `replay`, `sheet_of`, `settlement`. Playing: `Table`, `play`, `simulate`,
-`STRATEGIES`. Odds: `odds_of`. Registered rulesets: `rulesets`. All errors derive from `Error`. The
-guide is docs/guide.md.
+Judging: `verify`, `replay`, `sheet_of`, `settlement`, `yaku_of`. Playing: `Table`, `play`,
+`simulate`, `STRATEGIES`. Odds: `odds_of`. Registered rulesets: `rulesets`. All errors derive from
+`Error`. The guide is docs/guide.md.
 
 The library needs only Python's standard library. Public names are imported on first use. The
 rulesets are registered on import, so that a program can register another.
@@ -61,6 +61,7 @@ __all__ = [
     "to_json",
     "verify",
     "write",
+    "yaku_of",
 ]
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ if TYPE_CHECKING:
         WrongType,
     )
     from kafu.facade.judging import Step, replay, settlement, sheet_of, verify
-    from kafu.facade.playing import STRATEGIES, Strategy, odds_of, play, simulate
+    from kafu.facade.playing import STRATEGIES, Strategy, odds_of, play, simulate, yaku_of
     from kafu.facade.reading import (
         Record,
         games,
@@ -100,7 +101,7 @@ else:
             "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
         ),
         "facade.judging": "Step replay settlement sheet_of verify",
-        "facade.playing": "STRATEGIES Strategy odds_of play simulate",
+        "facade.playing": "STRATEGIES Strategy odds_of play simulate yaku_of",
         "facade.reading": "Record games identity read read_notebook records to_json write",
         "facade.rulesets": "rulesets",
         "facade.table": "PhaseName Table",

@@ -193,30 +193,28 @@ def _build_line(
             note = "sage"  # 下げ: the next dealer ended the month, not this player
     if not kan:
         return SheetLine(label, (None,) * len(amounts), _blank_zeros(amounts), note, void)
-    kan_figures, point_figures = _split_kan(amounts)
+    kan_figures, point_figures = _split_payment(amounts)
     return SheetLine(label, _blank_zeros(kan_figures), _blank_zeros(point_figures), note, void)
 
 
-def _split_kan(amounts: Sequence[int]) -> tuple[list[int], list[int]]:
+def _split_kan(amounts: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return kan and points of amounts, both with the sign of the amount."""
+    kan = tuple(int(amount / KAN) for amount in amounts)
+    return kan, tuple(amount - KAN * whole for amount, whole in zip(amounts, kan, strict=True))
+
+
+def _split_payment(amounts: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return kan and points of a payment, per seat.
 
     The receiver's entries are the sums of the payers' entries, so that each column sums to zero:
     two payers of -3 kan -6 points give +6 kan +12 points, not +7 kan.
     """
-    point_figures = [_with_sign(abs(amount) % KAN, amount) for amount in amounts]
+    columns = [list(figures) for figures in _split_kan(amounts)]
     gains = [i for i, amount in enumerate(amounts) if amount > 0]
     if len(gains) == 1 and not sum(amounts):
-        point_figures[gains[0]] = -sum(
-            figure for i, figure in enumerate(point_figures) if i != gains[0]
-        )
-    kan_figures = [
-        (amount - figure) // KAN for amount, figure in zip(amounts, point_figures, strict=True)
-    ]
-    return kan_figures, point_figures
-
-
-def _with_sign(size: int, sign: int) -> int:
-    return -size if sign < 0 else size
+        for figures in columns:
+            figures[gains[0]] -= sum(figures)
+    return columns[0], columns[1]
 
 
 def _blank_zeros(figures: Iterable[int]) -> Figures:
@@ -282,11 +280,7 @@ def _sum_row(kind: str, sums: Sequence[int], kan_unit: bool) -> SheetSum:
     """Return sums in the small unit as a row, in kan and points if ``kan_unit``."""
     if not kan_unit:
         return SheetSum(kind, (None,) * len(sums), tuple(sums))
-    point_figures = tuple(_with_sign(abs(sum) % KAN, sum) for sum in sums)
-    kan_figures = tuple(
-        (sum - figure) // KAN for sum, figure in zip(sums, point_figures, strict=True)
-    )
-    return SheetSum(kind, kan_figures, point_figures)
+    return SheetSum(kind, *_split_kan(sums))
 
 
 def _settlement_rows(
@@ -297,16 +291,14 @@ def _settlement_rows(
     nothing: Figures = (None,) * len(kan)
     board = tuple(map(sum, zip(points, step["board"].amounts, strict=True)))
     short = [amount // KAN for amount in step["short"].amounts]
-    after = step["short"].sums
-    truncated = [_with_sign(abs(sum) // KAN, sum) for sum in after]
-    remaining_points = tuple(sum - KAN * whole for sum, whole in zip(after, truncated, strict=True))
+    truncated, left = _split_kan(step["short"].sums)
     top = next((i for i, amount in enumerate(step["rest"].amounts) if amount), None)
     rounded = (None if i == top else whole for i, whole in enumerate(truncated))
     return [
         SheetSum("board", tuple(kan), board),
         SheetSum("prize", tuple(short), nothing),
         SheetSum("again", tuple(map(sum, zip(kan, short, strict=True))), board),
-        SheetSum("kan", tuple(truncated), remaining_points),
+        SheetSum("kan", truncated, left),
         SheetSum("rounding", tuple(rounded), nothing),
     ]
 

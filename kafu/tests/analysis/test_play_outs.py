@@ -38,7 +38,8 @@ def test_play_outs_end_like_those_that_the_machine_judges(rules: str) -> None:
             assert state.table == judged.table
             assert (state.result, state.totals) == (judged.result, judged.totals)
             assert (state.phase, state.dealer) == (judged.phase, judged.dealer)
-            assert (state.final, state.carried) == (judged.final, judged.carried)
+            assert state.final == judged.final
+            assert machine.find_carried(state) == machine.find_carried(judged)
             played += 1
 
 

@@ -52,13 +52,13 @@ def test_policy_plays_on_where_roll_outs_do(rules: str) -> None:
     said = sum(on for on, _ in pairs)
     better = sum(decision.advantage > 0 for _, decision in pairs)
     print(f"{rules}: {said} of {len(pairs)} decisions are to play on, {better} by roll-outs")
-    assert said > 0 and abs(said - better) <= 0.15 * len(pairs)
+    assert said > 0 and abs(said - better) <= 0.1 * len(pairs)
     clear = [pair for pair in pairs if abs(pair[1].advantage) > 2 * pair[1].error]
-    assert sum(on != (decision.advantage > 0) for on, decision in clear) <= 0.15 * len(clear)
+    assert sum(on != (decision.advantage > 0) for on, decision in clear) <= 0.1 * len(clear)
 
 
 @pytest.mark.parametrize("rules", tuple(RULESETS))
-def test_policy_plays_the_same_card_wherever_hidden_cards_are(rules: str) -> None:
+def test_policy_decides_the_same_wherever_hidden_cards_are(rules: str) -> None:
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
     policy, random = Policy(machine), Random(5)
     for _ in range(4):
@@ -67,4 +67,6 @@ def test_policy_plays_the_same_card_wherever_hidden_cards_are(rules: str) -> Non
         while state.phase not in (Phase.DEAL, Phase.OVER):
             if state.phase is Phase.HAND:
                 assert policy.choose_card(rearrange(state, random)) == policy.choose_card(state)
+            elif state.phase is Phase.DECIDE:
+                assert policy.list_features(rearrange(state, random)) == policy.list_features(state)
             policy.step(state)

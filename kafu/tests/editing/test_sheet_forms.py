@@ -196,6 +196,14 @@ def test_table_of_five_is_written_with_fees() -> None:
     assert five.offered.playing.order == (1, 3, 5)
 
 
+def test_fault_of_a_fee_is_at_its_line_of_the_form() -> None:
+    """Player 4 goes out before player 5, whose fee was entered first."""
+    lines = [L(1, "akatan"), L(2, "ori", payer=5), L(2, "ori", payer=4)]
+    players = ("A", "B", "C", "D", "E")
+    sheet = write_sheet("hachihachi-bga", players, {}, [M(out=[4, 5], lines=lines), M()])
+    assert fault(sheet) == (1, "line.2", "sheet-fees-to")
+
+
 def test_entry_that_no_sheet_has_is_refused() -> None:
     for rules, players, options, months in (
         ("koikoi", THREE, {}, []),

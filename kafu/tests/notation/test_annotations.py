@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kafu.notation.game import Game, copy_with_annotations
+from kafu.judging.verify import copy_with_annotations
+from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity, write
 from kafu.simulation.simulate import simulate

@@ -8,13 +8,12 @@ from typing import Final
 import pytest
 
 from kafu.notation.stream.encoding import (
-    detect_compression,
     detect_file_encoding,
     detect_piece_encoding,
-    detect_unread_encoding,
     utf16_length,
 )
 from kafu.notation.stream.extent import Extent, piece_at
+from kafu.notation.stream.kinds import find_binary_fault
 
 #: Two names each.
 JAPANESE: Final = """
@@ -119,7 +118,8 @@ def test_names_in_an_old_encoding_are_read_correctly_or_as_utf_8(encoding: str, 
     ],
 )
 def test_encoding_that_is_not_read_is_named(head: bytes, encoding: str | None) -> None:
-    assert detect_unread_encoding(head) == encoding
+    fault = find_binary_fault(head)
+    assert encoding == (fault and fault.values.get("kind"))
 
 
 def test_length_in_utf_16_is_counted_across_splits() -> None:
@@ -132,5 +132,6 @@ def test_length_in_utf_16_is_counted_across_splits() -> None:
 
 
 def test_compressed_data_is_detected() -> None:
-    assert detect_compression(b"PK\x03\x04") == "zip"
-    assert detect_compression(b"[Kafu") is None
+    fault = find_binary_fault(b"PK\x03\x04")
+    assert fault is not None and fault.values == {"kind": "zip"}
+    assert find_binary_fault(b"[Kafu") is None

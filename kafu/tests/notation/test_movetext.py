@@ -47,10 +47,10 @@ def test_turn_with_more_than_the_json_form_has_room_for_is_refused(text: str, co
     assert fault(f"{HEAD}1. {text}")[0] == code
 
 
-def test_round_numbers_and_seats_are_read_with_the_places_of_turns() -> None:
+def test_wrong_round_numbers_and_seats_are_read_with_the_places_of_turns() -> None:
     turns = month("1. 2:B/m 3: C/n\n\n 2.D/o\n  3.\n1:\tE/p").turns
     assert [(turn.round, turn.seat) for turn in turns] == [
-        (1, 2),
+        (None, 2),
         (None, 3),
         (2, None),
         (3, 1),

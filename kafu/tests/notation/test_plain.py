@@ -270,7 +270,7 @@ def test_note_before_the_turns_is_written() -> None:
 def test_rows_of_another_length_are_written_again() -> None:
     game = read_game(TEXT)
     game.rules = "hachihachi"
-    assert "1. BxA/GxH C/D 2. ExFGH/a=koikoi\n2. " in write(game)
+    assert "1. BxA/GxH C/D ExFGH/a=koikoi\n2. " in write(game)
 
 
 @pytest.mark.parametrize("uses_turns", [False, True])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
+from kafu.notation.actions import turn_text
 from kafu.notation.reading.reader import read
-from kafu.notation.writer import identity, turn_text, write
+from kafu.notation.writer import identity, write
 from notation.texts import KAN_TAGS, TAGS, read_game
 from turns import make_turn
 
@@ -107,4 +108,4 @@ redeal ba4
 
 
 def test_turn_with_every_part_is_written_in_order() -> None:
-    assert turn_text(make_turn("BxCA=menjo/m=sage")) == "BxAC=menjo/m=sage"
+    assert turn_text(make_turn("BxCA=menjo/m=sage").value) == "BxAC=menjo/m=sage"

@@ -10,6 +10,7 @@ from kafu import cards
 from kafu.rules import codes
 from kafu.rules.grades import SCALES, GradeScale, grade
 from kafu.rules.hachihachi.machine import Hachihachi
+from kafu.rules.hachihachi.payments import PAYMENTS
 from kafu.rules.hachihachi.state import HachihachiState
 from kafu.rules.hachihachi.year import settle, settlement, specials
 from kafu.rules.play.actions import (
@@ -58,11 +59,22 @@ def test_grade_equals_that_of_the_cases_of_the_supplement(
 
 def test_yaku_are_paid_by_the_scale_of_the_option() -> None:
     """競技前選択確認事項 (1), H18: 立三本 and 青短 in 絶場 by F are 5 and 9 kan."""
-    assert [SCALES[name]["absolute"].yaku(1) // KAN for name in "ABDE"] == [4, 3, 2, 1]
-    assert SCALES["C"]["large"].yaku(7) == 126
-    assert SCALES["F"]["absolute"].yaku(3) == 5 * KAN
-    assert SCALES["F"]["absolute"].yaku(7) == 9 * KAN
-    assert SCALES["F"]["absolute"].plain(1) == KAN
+    each = {name: PAYMENTS.at(SCALES[name]["absolute"]).find_each for name in SCALES}
+    assert [each[name]("nuke") // KAN for name in "ABDE"] == [4, 3, 2, 1]
+    assert PAYMENTS.at(SCALES["C"]["large"]).find_each("aotan") == 126
+    assert each["F"]("tatesanbon") == 5 * KAN
+    assert each["F"]("aotan") == 9 * KAN
+    assert each["F"]("nuke") == KAN
+
+
+def test_amounts_of_card_points_are_read_as_all_deviations_that_they_can_be() -> None:
+    """H18: only rounding leaves several."""
+    paid = GradeScale(3).card_points((5, -3, -2))
+    assert (5, -3, -2) in GradeScale(3).list_deviations(paid)
+    for deviations in GradeScale(3).list_deviations(paid):
+        assert GradeScale(3).card_points(deviations) == paid
+    assert GradeScale(4).list_deviations((10, -6, -4)) == [(5, -3, -2)]
+    assert list(GradeScale(3).list_amounts(range(-3, 5))) == [-3, 0, 3, 6]
 
 
 def test_odd_deviations_at_half_times_are_rounded_and_add_up() -> None:

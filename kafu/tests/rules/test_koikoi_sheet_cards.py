@@ -175,7 +175,7 @@ SHEET: Final = (
         ),
         pytest.param(
             *("profile=koikoi-nintendo", ["month 1 +86 2 0"], "sheet-month-sum", {"found": "+86"}),
-            marks=pytest.mark.long_only,  # seven seconds
+            marks=pytest.mark.long_only,  # a second
         ),
         ("profile=koikoi-ai", [], "sheet-due", {"label": "oyaken", "seat": 1}),
         ("profile=koikoi-ai", ["month 1 +198 2 -198"], "sheet-month-sum", {"found": "+198"}),

@@ -14,11 +14,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi import hands
 from kafu.rules.hachihachi.payments import PAYMENTS
-from kafu.rules.hachihachi.sheet_cards import (
-    HachihachiMonth,
-    find_declared_kind,
-    list_brights,
-)
+from kafu.rules.hachihachi.sheet_cards import HachihachiMonth, find_declared_kind
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.sheets import month as sheets_month
 from kafu.rules.sheets import question
@@ -32,6 +28,8 @@ from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import Verdict
 from lengths import part
 
+#: The numbers of absolute and large brights on a small field.
+SMALL = frozenset({(0, 0)})
 LABELS = [
     frozenset(id for id in (chaff, count) if id)
     for chaff in (None, *hands.CHAFF)
@@ -97,7 +95,7 @@ def test_month_has_twenty_one_ways_to_be_captured_whole() -> None:
     assert len(list_captures(is_played_out=False)) == 40
 
 
-def demand(*points: int, hand: HandKind = ANY, ba: str = "small") -> Demand:
+def demand(*points: int, hand: HandKind = ANY) -> Demand:
     """Return the demand of a month with these points, and a kind of the first player's hand."""
     players = [DemandedPlayer(ANY, points=(number, number)) for number in points]
     players[0] = players[0]._replace(hand=hand)
@@ -105,7 +103,7 @@ def demand(*points: int, hand: HandKind = ANY, ba: str = "small") -> Demand:
         tuple(players),
         YAKU,
         cards.CHAFF | cards.WILLOW,
-        list_brights(ba, None),
+        SMALL,
         is_played_out=True,
         most_points=167,
         most_chaff=15,
@@ -151,7 +149,7 @@ def test_cards_that_are_paid_otherwise_are_no_witness(
 ) -> None:
     seat = 0 if id == "points" else 1
     line = PaymentLine(PAYMENTS[id].kind, (id,), seat, amounts, False, "pay.0")
-    month = HachihachiMonth([line], PAYMENTS, (1, 2, 3), True, list_brights("small", None))
+    month = HachihachiMonth([line], PAYMENTS, (1, 2, 3), True, SMALL)
     witness = find_witness(demand(88, 90, 86))
     monkeypatch.setattr(sheets_month, "find_witness", lambda *_: witness)
     with nullcontext() if is_paid else pytest.raises(Undecided):

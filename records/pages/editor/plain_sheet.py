@@ -26,7 +26,7 @@ from records.base import labels
 from records.ingest.receiving import Part
 from records.ingest.sheet_entries import checked
 from records.pages.editor.setup import circle_of, login_redirect, saving_context
-from records.pages.editor.sheet_page import OF_CLUB, house_choices, page_texts, unit_names
+from records.pages.editor.sheet_page import OF_CLUB, page_texts, plain_context, unit_names
 from records.pages.uploads.submission import send
 from records.privacy.circles import Circle
 from records.services.editing import refusal
@@ -87,8 +87,7 @@ def plain_sheet(request: HttpRequest) -> HttpResponse:
     circle = circle_of(request)
     game = _game(fields, circle)
     if game is None:
-        context = {"plain_houses": list(house_choices(circle)), "circle": circle}
-        return render(request, "records/sheet_plain.html", context)
+        return render(request, "records/sheet_plain.html", plain_context(request, circle))
     with expensive(request, "sheet"):
         return _respond(request, fields, game, circle)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,6 +26,8 @@ from records.wording.cards import card_data
 
 #: The value of the form for the house rules of the circle.
 OF_CLUB: Final = "club"
+#: The number of fields for names.
+MOST_PLAYERS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,14 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
     data["words"] |= result_texts() | page_texts()
     context = setup_context(request, data) | replaced_context(request, key)
-    context["plain_houses"] = list(house_choices(context["circle"]))
+    context |= plain_context(request, context["circle"])
     return render(request, "records/sheet_form.html", context)
+
+
+def plain_context(request: HttpRequest, circle: Circle | None) -> dict[str, Any]:
+    """Return the context of the choice of rules and players without scripts."""
+    names = [*request.GET.getlist("player"), *[""] * MOST_PLAYERS][:MOST_PLAYERS]
+    return {"circle": circle, "plain_houses": list(house_choices(circle)), "plain_names": names}
 
 
 def house_choices(circle: Circle | None) -> Iterator[tuple[str, list[HouseChoice]]]:

@@ -28,6 +28,7 @@ from records.pages.link_previews import default_preview
 from records.pages.parameters import AT, RESULTS
 from records.pages.rulebook.book import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
+from records.privacy.circles import link_of_game
 from records.search import games
 from records.search.corrections import corrections
 from records.services import comments
@@ -79,6 +80,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "preview": preview_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
             "saved": "saved" in request.GET,
+            "circle": link_of_game(record.key, request.user.pk),
             "copies": find_copies([record.pk], viewer_of(request)).get(record.pk, ()),
             "corrections": corrections(record, viewer_of(request)),
             "comments": comments.show(

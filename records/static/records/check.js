@@ -21,6 +21,8 @@ if (text) {
   document.getElementById("verdict")?.scrollIntoView({ block: "nearest" });
 }
 
+if (document.querySelector("[data-device]")) import("./check_offline.js");
+
 /** @type {HTMLInputElement | null} */
 const file = document.querySelector("input[type=file]");
 file?.addEventListener("change", () => {

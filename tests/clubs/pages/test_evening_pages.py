@@ -192,6 +192,18 @@ def test_blank_sheets_have_names_and_house_rules(aya: Any, club: Club) -> None:
     assert all(f"<bdi>{name}</bdi>" in page for name in ("Aya", "Ben", "Cho", "Dan"))
 
 
+def test_table_of_three_has_the_rules_of_a_season_for_three(aya: Any, club: Club) -> None:
+    """The newest season has another ruleset, which two play."""
+    world.set_houses(club, aya, {"hachihachi-bga": "months=6"})
+    world.begin_season(club, aya, name="Three", ruleset="hachihachi-bga")
+    world.begin_season(club, aya)
+    fields = {"do": "draw", "ruleset": "hachihachi-bga", "present": ["Aya", "Ben", "Cho"]}
+    page = session(aya).post(address(), fields, follow=True).text
+    assert "ruleset=hachihachi-bga&amp;player=" in page
+    sheet = session(aya).get(address("club-sheets")).text
+    assert sheet.count('<th scope="row">') == 8
+
+
 def test_calendar_follows_the_format(aya: Any, club: Club) -> None:
     officer = world.of(club, aya)
     evenings.write(officer, date(2026, 4, 3), {"time": time(18, 30), "place": "Hall; 2, left"})

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from kafu.judging import verify as judging
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.stream import cut as cutting
@@ -52,7 +52,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count(cutting, "Tape")  # every search for boundaries makes a tape
     count(judged, "read_piece")
-    count(judging, "Playthrough")
+    count(Playthrough, "of")
     return calls
 
 
@@ -84,7 +84,7 @@ def test_upload_is_cut_and_its_games_are_read_and_played_once(
     work_all(Worker())
     assert up.progress()["state"] == "done"
     assert up.submissions.count() == len(games)
-    assert counts == {"Tape": 1, "read_piece": len(games), "Playthrough": readable}
+    assert counts == {"Tape": 1, "read_piece": len(games), "of": readable}
 
 
 def test_better_moves_of_another_sender_keep_the_comments_of_the_owner(
@@ -98,7 +98,7 @@ def test_better_moves_of_another_sender_keep_the_comments_of_the_owner(
     record = Record.objects.get()
     assert record.status == "verified"
     assert '[Annotator "Aya"]' in record.text
-    assert counts == {"Tape": 1, "read_piece": 1, "Playthrough": 1}
+    assert counts == {"Tape": 1, "read_piece": 1, "of": 1}
 
 
 @pytest.mark.parametrize(
@@ -150,4 +150,4 @@ def test_note_like_json_belongs_to_the_game_after_it(counts: Counter[str]) -> No
         "verified",
         "verified",
     ]
-    assert counts["Playthrough"] == 2
+    assert counts["of"] == 2

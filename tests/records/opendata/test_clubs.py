@@ -53,8 +53,8 @@ def set_level(club: Club, level: Visibility) -> None:
     clubs.update(world.of(club, founder), {"visibility": level})
 
 
-@pytest.fixture
-def club(db: None) -> Club:
+@pytest.fixture(scope="module")
+def club_for_all(rows_for_all: None) -> Club:
     """Return a public club with three public games and a private one, two seasons and a penalty."""
     aya, ben = user("aya"), user("ben")
     club = world.found(aya, "kai", name="Evening club")
@@ -68,6 +68,12 @@ def club(db: None) -> Club:
     entry = NewEntry("penalty", "Aya", DAY, -2, reason="late")
     seasons.add_entries(world.of(club, aya), season, [entry])
     return club
+
+
+@pytest.fixture
+def club(club_for_all: Club, db: None) -> Club:
+    """Return the club of the module as in the database."""
+    return Club.objects.get(pk=club_for_all.pk)
 
 
 def make_dump(dumps: Path) -> Path:

@@ -116,6 +116,7 @@ QUOTED = frozenset(
 ) | frozenset(
     {*TERMINATIONS, *GRADES, "Rules", "Event", "Site", "Round", "Source", "Date", "ID", "SHA"}
     | {"dealt", "captured", "special", "other", "DuckDB", "duckdb", "Parquet", "Python", "SQL"}
+    | {"JavaScript"}
     | {"won", "rate", "low", "high", "exact", "mean", "score", "manifest", "json", "SUMS"}
     | {"games", "deals", "turns", "yaku", "parquet", "margin", "gain", "Croissant", "croissant"}
     | {"YYYY", "YYYYMM", "id", "clubs", "ndjson"}

@@ -117,7 +117,7 @@ def test_page_for_programs_is_linked_and_names_this_archive(
     assert '"/kafu/programs/"' in client.get("/kafu/", headers=header).content.decode()
     page = client.get("/kafu/programs/", headers=header).content.decode()
     assert word in page and "archive.example" not in page
-    assert page.partition("<main")[2].count("http://testserver") == 2
+    assert page.partition("<main")[2].count("http://testserver") == 7
     for address in re.findall(r'href="(/(?:static/kafu|kafu|rules|sheets)/[^"#]*)', page):
         assert client.get(address).status_code == 200, address
 

@@ -111,7 +111,7 @@ def test_unknown_house_has_no_poster_and_no_options(client: Client) -> None:
 
 def test_options_have_a_page_with_labels_and_without_ids(client: Client) -> None:
     html = get_html(client, "/rules/koikoi/koikoi-ai/options/")
-    assert "<code>" not in html.split("<main")[1]
+    assert "<code>" not in html.split("<main")[1].split("</main>")[0]
     assert '<span id="option-months">Length <b>8 months</b></span>' in html
     assert 'href="/rules/koikoi/koikoi-ai/options/"' in get_html(client, "/rules/koikoi/koikoi-ai/")
 

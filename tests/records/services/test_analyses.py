@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from math import inf
 
 import pytest
 from django.conf import LazySettings
@@ -14,6 +15,7 @@ from kafu.analysis.search import Effort
 from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.jobs import executor
 from records.jobs.executor import Worker
 from records.jobs.ledger import claim
 from records.models import Analysis, Job, Record
@@ -119,6 +121,7 @@ def test_newest_verified_game_of_an_account_is_analysed_by_itself(
 ) -> None:
     """One game waits at a time, up to a number on a day; games without an account never do."""
     monkeypatch.setattr(analyses, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(executor, "TEND_SECONDS", inf)  # the worker would schedule the next game
     settings.ANALYSES_DAILY = 2
     years = [write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(4)]
     sent(years[0])

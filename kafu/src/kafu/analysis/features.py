@@ -11,6 +11,9 @@ from kafu.rules.play.machine import State
 #: A yaku: its cards, their necessary number, its value and its step (in the small unit), and its
 #: indispensable cards.
 YakuRow = tuple[int, int, float, float, int]
+#: The chance of any card to be captured in a player's next turn, and groups of cards (masks) with
+#: their additional chances.
+CardChances = tuple[float, int, float, int, float, int, float]
 #: Features of the decision to play on, weighted by `PolicyWeights.play_on`. Amounts are
 #: in the small unit, chances from 0 to 1.
 FEATURES: Final = (
@@ -18,23 +21,30 @@ FEATURES: Final = (
     "held",  # the value of stopping
     "promise",  # the value of playing on if an opponent's yaku halves it
     "more",  # the expected value of further yaku
-    "grown",  # the value held, times the chance of any further yaku
     "threat",  # the expected value of the opponents' yaku, on average
-    "forfeited",  # the value held, times the chance of any opponent's yaku
-    "risk",  # the unit, times the same chance
-    "odds",  # the unit, times the chance of any further yaku
-    "turns",  # the unit, times the turns left
+    "risk",  # the unit, times the chance of any opponent's yaku
+    "contest",  # the same, times the chance of any further yaku
+    "soon",  # the unit, times the chance of any further yaku in the next turn
+    "soon_threat",  # the expected value of the opponents' yaku in their next turn, on average
     "lasting",  # the value held, times the turns left
-    "near",  # the value of yaku that lack one card, which a hand card captures or is
-    "near_threat",  # the value of the opponents' yaku that lack one card on the field, on average
 )
 
-
-#: The chance to capture a further card of a yaku, per turn left, in the features of a decision; its
-#: increase for cards within reach, as a factor, and its maximum.
-_CHANCE: Final = 0.05
-_CLOSE: Final = 2.0
-_MAX_CHANCE: Final = 0.85
+#: Chances of the seat in turn to capture a card in the next turn. A ready card matches a card on
+#: the other side of hand and field. A linked card has an unseen match, or is unseen with a match.
+_READY: Final = 0.41
+_HAND: Final = 0.20
+_LINKED: Final = 0.06
+_LOOSE: Final = 0.03
+#: Chances of an opponent: a card of the field with several unseen matches, such a card with a
+#: single unseen match or an unseen card with a match on the field, and any other unseen card.
+_SOUGHT: Final = 0.19
+_SOUGHT_ONCE: Final = 0.11
+_UNSEEN: Final = 0.036
+#: Factors of these chances from one turn to the next, for the seat in turn and for an opponent.
+_FADING: Final = 0.5
+_FADING_THREAT: Final = 0.79
+#: The maximal chance of a yaku that lacks a card.
+_MAX_CHANCE: Final = 0.95
 
 
 def list_features(
@@ -50,40 +60,70 @@ def list_features(
     hand, field, gone = table.hands[i], table.field, 0
     for captured in table.captured:
         gone |= captured
-    ready, left = 0, hand
-    while left:
-        low = left & -left
-        left ^= low
-        if match := field & cards.MATCH[low]:
-            ready |= low | match
+    unseen = cards.ALL & ~(gone | hand | field)
     captured, turns = table.captured[i], hand.bit_count()
-    more, odds, near = _promise(rows, captured, gone & ~captured, turns, hand, ready)
+    own_chances, threats = _list_chances(hand, field, unseen)
+    left = _sum_turns(turns, _FADING)
+    more, odds, _, soon = _promise(rows, captured, gone & ~captured, own_chances, left)
     opponents = [seat for seat in playing if seat != i + 1]
-    threat = near_threat = beaten = 0.0
+    threat = soon_threat = beaten = 0.0
     for seat in opponents:
-        captured, left = table.captured[seat - 1], table.hands[seat - 1].bit_count()
-        worth, chance, close = _promise(rows, captured, gone & ~captured | hand, left, 0, field)
+        captured = table.captured[seat - 1]
+        left = _sum_turns(table.hands[seat - 1].bit_count(), _FADING_THREAT)
+        worth, chance, early, _ = _promise(rows, captured, gone & ~captured, threats, left)
         threat += worth / len(opponents)
-        near_threat += close / len(opponents)
+        soon_threat += early / len(opponents)
         beaten = 1.0 - (1.0 - beaten) * (1.0 - chance)
     promise = (1.0 - beaten / 2) * (odds * held + more) - (1.0 - odds / 2) * threat
     return [
-        *(unit, held, promise, more, odds * held, threat, beaten * held, beaten * unit),
-        *(odds * unit, turns * unit, turns * held, near, near_threat),
+        *(unit, held, promise, more, threat, beaten * unit, beaten * odds * unit),
+        *(soon * unit, soon_threat, turns * held),
     ]
 
 
+def _list_chances(hand: int, field: int, unseen: int) -> tuple[CardChances, CardChances]:
+    """Return the chances of the seat in turn and of an opponent to capture cards."""
+    of_hand, of_field, of_unseen = (_find_matches(mask) for mask in (hand, field, unseen))
+    once = 0b1111 * cards.by_count(unseen)[0]
+    ready = hand & of_field | field & of_hand
+    linked = (field & of_unseen | unseen & (of_field | of_hand)) & ~ready
+    sought = field & of_unseen & ~once
+    sought_once = field & once | unseen & of_field
+    waiting, far = hand & ~ready, unseen & ~of_field
+    return (
+        (_LOOSE, ready, _READY - _LOOSE, waiting, _HAND - _LOOSE, linked, _LINKED - _LOOSE),
+        (0.0, sought, _SOUGHT, sought_once, _SOUGHT_ONCE, far, _UNSEEN),
+    )
+
+
+def _find_matches(group: int) -> int:
+    """Return all cards of the months of some cards."""
+    return 0b1111 * ((group | group >> 1 | group >> 2 | group >> 3) & cards.FIRSTS)
+
+
+def _sum_turns(turns: int, fading: float) -> float:
+    """Return the turns left, each weighted by its chance as a factor of the next turn's."""
+    return (1.0 - fading**turns) / (1.0 - fading)
+
+
 def _promise(
-    rows: Sequence[YakuRow], captured: int, gone: int, turns: int, hand: int, ready: int
-) -> tuple[float, float, float]:
+    rows: Sequence[YakuRow],
+    captured: int,
+    gone: int,
+    chances: CardChances,
+    turns: float,
+) -> tuple[float, float, float, float]:
     """Return what a player may expect of further yaku.
 
-    That is the expected value, the chance of any, and the value of yaku that lack a ``ready``
-    card. ``gone`` are cards out of reach; cards of ``hand`` and ``ready`` are easily captured.
+    That is the expected value and the chance of any, of all ``turns`` and of the next turn alone.
+    ``gone`` are cards out of reach.
     """
-    chance, close = _CHANCE * turns, hand | ready
+    if not turns:
+        return 0.0, 0.0, 0.0, 0.0
+    base, first, first_chance, second, second_chance, third, third_chance = chances
     unavailable = captured | gone
-    worth, none, near = 0.0, 1.0, 0.0
+    worth = soon_worth = 0.0
+    none = none_soon = 1.0
     for group, need, value, step, must in rows:
         available = group & ~unavailable
         if not available:
@@ -95,13 +135,21 @@ def _promise(
             lacking, value = 1, step
         elif free < lacking or must & gone:
             continue
-        odds = chance * (free + _CLOSE * (available & close).bit_count()) / lacking
+        soon = (
+            base * free
+            + first_chance * (available & first).bit_count()
+            + second_chance * (available & second).bit_count()
+            + third_chance * (available & third).bit_count()
+        ) / lacking
+        odds = soon * turns
         if odds > _MAX_CHANCE:
             odds = _MAX_CHANCE
+        if soon > _MAX_CHANCE:
+            soon = _MAX_CHANCE
         if lacking > 1:
-            odds = odds**lacking
-        elif available & ready:
-            near += value
+            odds, soon = odds**lacking, soon**lacking
         worth += value * odds
         none *= 1.0 - odds
-    return worth, 1.0 - none, near
+        soon_worth += value * soon
+        none_soon *= 1.0 - soon
+    return worth, 1.0 - none, soon_worth, 1.0 - none_soon

@@ -2,16 +2,18 @@
 
 The value of a state is the mean result of play-outs by the policy, with all hands known and the
 undrawn stock in random order. The luck of the deal is its value minus the mean value of all deals.
-The luck of a turned card is the value with the card minus the value with a random card of the
-stock. These are the chance corrections of White and Bowling ("Learning a value analysis tool for
-agent evaluation", IJCAI 2009) and of AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: A
-new variance reduction technique for agent evaluation in imperfect information games", AAAI 2018),
-used there as control variates. Their mean is zero for any value function.
+The luck of a turned card is the value with the card minus the value before it. These are the chance
+corrections of White and Bowling ("Learning a value analysis tool for agent evaluation", IJCAI 2009)
+and of AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: A new variance reduction
+technique for agent evaluation in imperfect information games", AAAI 2018), used there as control
+variates. Their mean is zero for any value function.
 
 The contribution of a choice is the value after the choice minus the value after the policy's
 choice, which equals the value before. All differences therefore add up from the mean value of all
-deals (``start``) to the result. Each difference is measured by separate play-outs, so the remainder
-is pure noise, within its standard error.
+deals (``start``) to the result. Between two choices only cards are turned, so the luck of these
+cards is the difference of two values. The value before a choice is measured twice, as the value
+after the last card and with the choice. The remainder adds up these differences: it is pure noise,
+within its standard error.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.table import TableCards
 from kafu.rules.rulesets import Unsupported, machine_of
 
-#: Pairs of play-outs for each random card and each choice.
+#: Play-outs for each turned card, and pairs of play-outs for the deal and each choice.
 PLAYOUTS: Final = 128
 
 
@@ -58,8 +60,12 @@ class Amounts(NamedTuple):
             tuple(map(_add_errors, self.error, addend.error)),
         )
 
+    def minus(self, subtrahend: Amounts) -> Amounts:
+        """Subtract an independent measurement."""
+        return self.plus(Amounts(tuple(-value for value in subtrahend.value), subtrahend.error))
+
     def restricted_to(self, seats: Sequence[int]) -> Amounts:
-        """Return the amounts of some seats, with 0 for all addend seats."""
+        """Return the amounts of some seats, with 0 for all other seats."""
         value, error = (
             tuple(amount if seat in seats else 0.0 for seat, amount in enumerate(row, 1))
             for row in self
@@ -76,7 +82,7 @@ def _zero(players: int) -> Amounts:
 
 
 class Contribution(NamedTuple):
-    """The contribution of chance or a choice to the result, by seat.
+    """The contribution of the deal or a choice to the result, by seat.
 
     ``after`` is the value with the event, ``before`` the mean value of its alternatives. The error
     of ``difference`` is smaller than both errors, because values are measured in pairs.
@@ -97,7 +103,7 @@ class DealMeter:
 
     def measure_deal(self, before: State, deal: Deal) -> Contribution:
         """Compare a deal in the state before it with random deals by the same dealer."""
-        pairs = _Pairs(self.players)
+        pairs = _Pairs()
         start = before.copy()
         if deal.dealer != start.dealer:
             start.dealer = 0  # Drawn or split cards decided who deals (K1).
@@ -110,30 +116,20 @@ class DealMeter:
             )
         return pairs.contribution
 
-    def measure_draw(self, state: State) -> Contribution | None:
-        """Compare the next stock card with a random card of the stock; None for the last card."""
-        ahead = state.table.ahead
-        if len(set(ahead)) < 2:
+    def measure_draw(self, state: State) -> Amounts | None:
+        """Return the value of a state with the next stock card; None for the last card."""
+        if len(set(state.table.ahead)) < 2:
             return None
-        pairs = _Pairs(self.players)
-        top, order = ahead[0], list(ahead)
-        for _ in range(self.playouts):
-            self.random.shuffle(order)
-            # Both orders differ in two cards only, to keep the pair as equal as possible.
-            actual, place = list(order), order.index(top)
-            actual[0], actual[place] = top, actual[0]
-            value = self._play_out(_stack(state, tuple(actual)))
-            alternative = self._play_out(_stack(state, tuple(order))) if place else value
-            pairs.add(value, alternative)
-        return pairs.contribution
+        return _average([self._play_out(self._reshuffle(state, 1)) for _ in range(self.playouts)])
 
     def measure_choice(self, before: State, action: Action) -> Iterator[tuple[int, Contribution]]:
         """Compare an action with the policy's choice; yield its seat unless both are equal.
 
-        The end of the declarations is a choice of each seat with a hand still to show.
+        The end of the declarations is a choice of each seat with a hand still to show. The value
+        after the choice of a seat is then the value before that of the next one.
         """
         if isinstance(action, Begin):
-            yield from self._measure_silence(before)
+            yield from reversed(list(self._measure_silence(before)))
         elif not self._is_policy_choice(before, action):
             yield getattr(action, "seat", before.seat), self._measure_action(before, action)
 
@@ -159,7 +155,7 @@ class DealMeter:
         return sorted(shows, key=lambda show: -len(show.yaku))
 
     def _measure_action(self, before: State, action: Action) -> Contribution:
-        pairs = _Pairs(self.players)
+        pairs = _Pairs()
         fixed = 1 if isinstance(action, Draw) else 0
         for _ in range(self.playouts):
             state = self._reshuffle(before, fixed)
@@ -172,7 +168,7 @@ class DealMeter:
         state = before
         while shows := self._list_shows(state):
             after_show = self.machine.step(state.copy(), shows[0])
-            pairs = _Pairs(self.players)
+            pairs = _Pairs()
             for _ in range(self.playouts):
                 order = self._shuffle_stock(state)
                 silent = self._end_declarations(_stack(state, order))
@@ -209,8 +205,7 @@ class DealMeter:
 class _Pairs:
     """Results of paired play-outs, a list with an amount per seat each."""
 
-    def __init__(self, players: int) -> None:
-        self.players = players
+    def __init__(self) -> None:
         self.actual: list[list[int]] = []
         self.alternative: list[list[int]] = []
 
@@ -222,17 +217,19 @@ class _Pairs:
     def contribution(self) -> Contribution:
         pairs = zip(self.actual, self.alternative, strict=True)
         differences = [[a - b for a, b in zip(*pair, strict=True)] for pair in pairs]
-        return Contribution(*map(self._average, (self.alternative, self.actual, differences)))
+        return Contribution(*map(_average, (self.alternative, self.actual, differences)))
 
-    def _average(self, results: list[list[int]]) -> Amounts:
-        count = len(results)
-        means, errors = [], []
-        for i in range(self.players):
-            mean = sum(result[i] for result in results) / count
-            squares = sum((result[i] - mean) ** 2 for result in results)
-            means.append(mean)
-            errors.append(sqrt(squares / (count - 1) / count) if count > 1 else 0.0)
-        return Amounts(tuple(means), tuple(errors))
+
+def _average(results: list[list[int]]) -> Amounts:
+    """Return the mean of results by seat, with its standard error."""
+    count = len(results)
+    means, errors = [], []
+    for amounts in zip(*results, strict=True):
+        mean = sum(amounts) / count
+        squares = sum((amount - mean) ** 2 for amount in amounts)
+        means.append(mean)
+        errors.append(sqrt(squares / (count - 1) / count) if count > 1 else 0.0)
+    return Amounts(tuple(means), tuple(errors))
 
 
 def _stack(state: State, ahead: tuple[int, ...]) -> State:
@@ -283,7 +280,10 @@ class _Accountant:
         self.seats = range(1, machine.players + 1)
         self.step = -1
         zero = _zero(machine.players)
-        self.start = self.opening = self.deal = self.stock = self.choices = self.opponents = zero
+        self.start = self.deal = self.stock = self.choices = self.opponents = zero
+        self.remainder = zero
+        #: The value of the deal now, and after the last choice.
+        self.value = self.value_after_choice = zero
         self.course: list[Expectation] = []
         self.result: tuple[int, ...] | None = None
         self.is_void = False
@@ -301,51 +301,55 @@ class _Accountant:
             self.is_void = action.misdealt
             if not self.is_void:
                 contribution = self.meter.measure_deal(self.before, action)
-                self.start, self.opening, self.deal = contribution
-                self.course.append(Expectation(0, self.opening))
+                self.start, self.value, self.deal = contribution
+                self.value_after_choice = self.value
+                self.course.append(Expectation(0, self.value))
             return
         if isinstance(action, Void) or (isinstance(action, Redeal) and action.reason == "misdeal"):
             self.is_void = True
             return
         if isinstance(action, Draw):
-            draw = self.meter.measure_draw(self.before)
-            if draw is not None:
-                self.stock = self.stock.plus(draw.difference)
-                self._expect(draw.after)
+            value = self.meter.measure_draw(self.before)
+            if value is not None:
+                self._expect(value)
         if not isinstance(action, Pile):
             for seat, choice in self.meter.measure_choice(self.before, action):
-                self._add_choice(seat, choice.difference)
-                self._expect(choice.after)
+                self._add_choice(seat, choice)
         if state.result is not None:
             scores = state.result.score
             self.result = tuple(margin(scores, seat) for seat in self.seats)
             self.step += 1  # The end is a separate step.
             zero = (0.0,) * len(self.seats)
             self._expect(Amounts(tuple(map(float, self.result)), zero))
+            self._add_luck()
 
-    def _add_choice(self, seat: int, amounts: Amounts) -> None:
+    def _add_choice(self, seat: int, choice: Contribution) -> None:
+        self._add_luck()
+        self.remainder = self.remainder.plus(choice.before.minus(self.value))
         opponents = [opponent for opponent in self.seats if opponent != seat]
-        self.choices = self.choices.plus(amounts.restricted_to([seat]))
-        self.opponents = self.opponents.plus(amounts.restricted_to(opponents))
+        self.choices = self.choices.plus(choice.difference.restricted_to([seat]))
+        self.opponents = self.opponents.plus(choice.difference.restricted_to(opponents))
+        self._expect(choice.after)
+        self.value_after_choice = self.value
 
-    def _expect(self, amounts: Amounts) -> None:
+    def _add_luck(self) -> None:
+        """Add the luck of the cards turned since the last choice."""
+        if self.value is not self.value_after_choice:
+            self.stock = self.stock.plus(self.value.minus(self.value_after_choice))
+
+    def _expect(self, value: Amounts) -> None:
+        self.value = value
         if self.course[-1].step == self.step:
             self.course.pop()
-        self.course.append(Expectation(self.step, amounts))
+        self.course.append(Expectation(self.step, value))
 
     @property
     def account(self) -> DealLuck | None:
         """Return the account of the deal, or None if the deal was thrown in or has no end."""
         if self.result is None or self.is_void:
             return None
-        # Start and deal come from the same play-outs, so their sum is the value of the deal.
-        total = self.opening.plus(self.stock).plus(self.choices).plus(self.opponents)
-        differences = (
-            result - value for result, value in zip(self.result, total.value, strict=True)
-        )
         return DealLuck(
-            *(self.start, self.deal, self.stock, self.choices, self.opponents),
-            Amounts(tuple(differences), total.error),
+            *(self.start, self.deal, self.stock, self.choices, self.opponents, self.remainder),
             self.result,
             tuple(self.course),
         )

@@ -68,16 +68,9 @@ class Policy:
             card: (cards.MATCH[card], plain, worths.by_card[card].bits, worths.by_card[card])
             for card, plain in self.plain.items()
         }
-        bonus = self.weights.bonus
+        unit = float(self.unit)
         self.rows: list[YakuRow] = [
-            (
-                row.cards,
-                row.need,
-                (row.value + bonus) * self.unit,
-                float(row.step * self.unit),
-                row.must,
-            )
-            for row in table
+            (row.cards, row.need, row.value * unit, row.step * unit, row.must) for row in table
         ]
 
     def _load_month(self, state: State) -> None:

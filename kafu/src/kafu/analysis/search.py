@@ -12,8 +12,8 @@ Monte Carlo tree search", IEEE TCIAIG 4(2), 2012): a value assumes the policy, n
 its error is known, and small endings can be enumerated.
 
 Sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits",
-ICML 2013) finds the best action. Fresh deals then measure its advantage over the played action, to
-remove the bias of selection.
+ICML 2013) finds the best alternative to the played action. Fresh deals then measure its advantage,
+to remove the bias of selection.
 """
 
 from __future__ import annotations
@@ -30,15 +30,18 @@ from kafu.rules.play.machine import Phase, State
 
 #: Deals between two checks of the error.
 _BLOCK: Final = 32
+#: Standard errors by which the rival is worse when its comparison ends early.
+_WORSE: Final = 3
 
 
 class Effort(NamedTuple):
     """The effort spent on a choice.
 
-    Halving starts with ``first`` deals per action. The comparison of the last two actions stops at
-    a standard error of ``error`` (in the small unit) or at ``most`` deals. Endings with at most
-    ``exact`` arrangements of hidden cards are enumerated. The chance to win the game comes from
-    ``games`` simulated games.
+    Halving starts with ``first`` deals per action. The comparison of the played action with the
+    best alternative stops at a standard error of ``error`` (in the small unit), at ``most`` deals,
+    or if the alternative is worse by more than three errors. Endings with at most ``exact``
+    arrangements of hidden cards are enumerated. The chance to win the game comes from ``games``
+    simulated games.
     """
 
     first: int = 32
@@ -79,7 +82,8 @@ class ChoiceValue(NamedTuple):
     ``played`` and ``rival`` are the indices of the played action and of the best alternative.
     ``better`` is the advantage of the rival (negative if it is worse), with its standard ``error``,
     measured on ``deals`` not used to find the rival; the error is 0 if all deals were enumerated
-    (``exact``). ``sought`` is true if the rival already had the higher value in the search.
+    (``exact``). ``sought`` is false if the rival had the lower value in the search; two actions are
+    compared without a search.
     ``chance`` is the advantage in the chance to win the game, on the same deals.
     """
 
@@ -213,15 +217,13 @@ class Search:
             return self._enumerate()
         alive = list(range(len(self.actions)))
         deals = effort.first
-        while True:
+        while len(set(alive) - {self.played}) > 1:
             self.sample(alive, deals, random)
-            if len(alive) <= 2:
-                break
             alive.sort(key=lambda index: -self.sums[index].mean)
-            alive = alive[: max(2, len(alive) // 2)]
+            alive = alive[: max(len(alive) // 2, min(2, len(alive) - 1))]
             deals = self.sums[alive[0]].count
         rival = self._best_alternative(alive)
-        sought = self.sums[rival].mean > self.sums[self.played].mean
+        sought = self.sums[rival].mean >= self.sums[self.played].mean
         better, chance = self._compare(rival, effort, random)
         return ChoiceValue(
             self._options(exact=False),
@@ -295,7 +297,8 @@ class Search:
                 chance.add(chances[1] - chances[0])
             if better.count >= effort.most:
                 return better, chance
-            if better.count >= 3 * _BLOCK and better.error <= effort.error:
+            is_precise = better.error <= effort.error or better.mean < -_WORSE * better.error
+            if better.count >= 3 * _BLOCK and is_precise:
                 return better, chance
 
     def _options(self, *, exact: bool) -> tuple[ActionValue, ...]:

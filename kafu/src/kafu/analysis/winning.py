@@ -4,15 +4,17 @@ The rest of a game is resampled from a few hundred games, played by the policy u
 the house. A `SimulatedMonth` has the scores of a month, the next dealer, and whether the game was
 over. A `GameEnd` joins months from different games. Its scores are added to the current totals, and
 the highest total wins (a tie is shared). The model assumes that earlier months matter only through
-the dealer and `State.carried`, and that nobody plays by the totals, as the policy does not. If
-totals can end a game (K15, K18), an end stops after the first deciding month. docs/analysis.md
-compares the chances with games played to the end.
+the dealer and `Machine.find_carried`, that months differ only in how they end a game, and that
+nobody plays by the totals, as the policy does not. If totals can end a game (K15, K18), an end
+stops after the first deciding month. docs/analysis.md compares the chances with games played to the
+end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
+from itertools import chain
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -23,9 +25,9 @@ from kafu.rules.verdict import placed
 
 #: Ends of the game tried for a deal.
 ENDS: Final = 16
-#: Ends assembled for a month, and for a month with a carried value.
+#: Ends assembled for a month with a carried value at most, and at most from a simulated month.
 _POOL: Final = 2_048
-_CARRIED: Final = 512
+_REPEATED: Final = 4
 #: Sufficient number of months with the same carried value to represent it.
 _ENOUGH: Final = 8
 #: Deals of a month at most; after as many redeals the game ends.
@@ -37,11 +39,11 @@ _SEASON: Final = 3
 
 
 class SimulatedMonth(NamedTuple):
-    """A month of a simulated game.
+    """A month of a simulated game, from its first deal or a later one.
 
     ``scores`` are in seat order from the dealer. ``shift`` is the distance in seats to the next
     dealer. ``is_last`` says that the game ended with the month. ``carried_in`` and ``carried_out``
-    are `State.carried` before and after it.
+    are `Machine.find_carried` before and after it.
     """
 
     scores: tuple[int, ...]
@@ -85,7 +87,7 @@ class WinChances:
             winner = state.result.first if state.result is not None else 0
             places = placed(state.final, winner)
             return 1.0 / places.count(1) if places[seat - 1] == 1 else 0.0
-        pool = self.ends(state.month, state.carried)
+        pool = self.ends(state.month, self.machine.find_carried(state))
         players = len(state.totals)
         dealer = state.dealer - 1
         totals = [state.totals[(dealer + i) % players] for i in range(players)]
@@ -160,51 +162,50 @@ def _play_games(machine: Machine[Any], games: int) -> dict[int, list[SimulatedMo
         state.totals = apart
         while state.phase is not Phase.OVER and state.month <= MAX_DEALS:
             number = state.month
-            state, month = _play_month(policy, state, random)
-            months_by_number.setdefault(number, []).append(month)
-            if month.is_last:
+            state, months = _play_month(policy, state, random)
+            months_by_number.setdefault(number, []).extend(months)
+            if months[0].is_last:
                 break
     return months_by_number
 
 
-def _play_month(policy: Policy, state: State, random: Random) -> tuple[State, SimulatedMonth]:
-    """Play a month with all its deals from the state before it."""
-    machine, number, before, dealer = policy.machine, state.month, state.totals, 0
-    carried = state.carried
+def _play_month(policy: Policy, state: State, random: Random) -> tuple[State, list[SimulatedMonth]]:
+    """Play a month from the state before it, and return the month from each of its deals on."""
+    machine, number, players = policy.machine, state.month, policy.machine.players
+    starts: list[tuple[int, tuple[int, ...], Hashable]] = []
     for _ in range(_REDEALS):
+        totals, carried = state.totals, machine.find_carried(state)
         state = machine.step(state, machine.deal(state, random))
-        dealer = dealer or state.dealer
+        starts.append((state.dealer - 1, totals, carried))
         state = policy.play_out(policy.begin(state, random))
         if state.month != number or state.phase is Phase.OVER:
             break
-    players = machine.players
-    scores = [after - total for after, total in zip(state.totals, before, strict=True)]
-    from_dealer = tuple(scores[(dealer - 1 + i) % players] for i in range(players))
     is_last = state.phase is Phase.OVER or state.month == number
-    shift = (state.dealer - dealer) % players
-    return state, SimulatedMonth(from_dealer, shift, is_last, carried, state.carried)
+    carried_out = machine.find_carried(state)
+    months = []
+    for dealer, totals, carried in starts:
+        scores = [after - before for after, before in zip(state.totals, totals, strict=True)]
+        from_dealer = tuple(scores[dealer:] + scores[:dealer])
+        shift = (state.dealer - 1 - dealer) % players
+        months.append(SimulatedMonth(from_dealer, shift, is_last, carried, carried_out))
+    return state, months
 
 
 def _join_ends(
     months_by_number: dict[int, list[SimulatedMonth]],
 ) -> dict[tuple[int, Hashable], list[GameEnd]]:
-    """Return ends by first month and carried value, built from the last month backwards.
-
-    Each simulated month begins the same number of ends.
-    """
+    """Return ends by first month and carried value, built from the last month backwards."""
     random = Random("ends")
     pools: dict[tuple[int, Hashable], list[GameEnd]] = {}
     for number in sorted(months_by_number, reverse=True):
         for carried, months in _group_by_carried(months_by_number, number).items():
             ends = []
-            for i in range(_POOL if carried is None else _CARRIED):
-                month = months[i % len(months)]
+            for month in random.sample(months * _REPEATED, min(_POOL, len(months) * _REPEATED)):
                 later = pools.get((number + 1, month.carried_out)) or pools.get((number + 1, None))
                 if later is None or month.is_last:
                     ends.append(GameEnd(month.scores, month, None))
                 else:
                     ends.append(_prepend(month, later[random.randrange(len(later))]))
-            random.shuffle(ends)
             pools[number, carried] = ends
     return pools
 
@@ -214,27 +215,22 @@ def _group_by_carried(
 ) -> dict[Hashable, list[SimulatedMonth]]:
     """Return the months with a number by carried value, always including None (nothing carried).
 
-    A rare value is represented by months with other numbers and the same value. If these are few
-    as well, all months with the number represent it.
+    Months with other numbers represent these months as well, unless only some of these months end
+    the game. All months represent a rare value.
     """
     months = months_by_number[number]
-    is_last = all(month.is_last for month in months)
     groups: dict[Hashable, list[SimulatedMonth]] = {None: []}
+    groups |= {month.carried_in: [] for month in months}
+    if len(are_last := {month.is_last for month in months}) == 1:
+        is_last = are_last.pop()
+        simulated = chain.from_iterable(months_by_number.values())
+        months = [month._replace(is_last=is_last) for month in simulated]
     for month in months:
-        groups.setdefault(month.carried_in, []).append(month)
-    for carried, group in groups.items():
-        if len(group) < _ENOUGH:
-            alike = [
-                month
-                for numbered in months_by_number.values()
-                for month in numbered
-                if month.carried_in == carried
-            ]
-            is_enough = len(alike) >= _ENOUGH
-            groups[carried] = (
-                [month._replace(is_last=is_last) for month in alike] if is_enough else list(months)
-            )
-    return groups
+        if month.carried_in in groups:
+            groups[month.carried_in].append(month)
+    return {
+        carried: group if len(group) >= _ENOUGH else months for carried, group in groups.items()
+    }
 
 
 def _prepend(month: SimulatedMonth, end: GameEnd) -> GameEnd:

@@ -20,6 +20,7 @@ from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Piece
+from kafu.notation.stream.kinds import find_binary_fault
 
 #: The maximum depth: an archive, and archives in it.
 MAX_DEPTH: Final = 2
@@ -49,7 +50,8 @@ class Member:
 
 def archive_kind(head: bytes) -> str | None:
     """Return the format of an archive that begins with ``head``: one of `KINDS`, or None."""
-    kind = encodings.detect_compression(head)
+    fault = find_binary_fault(head)
+    kind = fault and fault.values.get("kind")
     return kind if kind in KINDS else None
 
 

@@ -10,6 +10,7 @@ from kafu import __version__
 from kafu.cli.notation import ACTIONS
 from kafu.facade.playing import STRATEGIES
 from kafu.notation.vocabulary import RULES
+from kafu.rules.verdict import STATUSES
 
 MAX_JOBS: Final = 256
 STATUS: Final = """\
@@ -24,6 +25,8 @@ examples:
   kafu verify --json games/ | jq .   a JSON object per game
   kafu fmt - < game.kafu             the canonical form
   kafu check games/                  faults at file:line:column
+  kafu filter games/ --player Aya    the games of a player
+  kafu dedupe games/                 each game once
   kafu convert notebook.csv --rules hachihachi
                                      a table of points as a score sheet
   kafu simulate koikoi --count 3     games to play with
@@ -55,6 +58,15 @@ examples:
   kafu check games.kafu
   kafu check --json - < games.kafu
 """,
+    "filter": """\
+examples:
+  kafu filter games/ --rules koikoi --player Aya > koikoi.kafu
+  kafu filter games.kafu --status verified --tag "Event=Club evening"
+""",
+    "dedupe": """\
+examples:
+  kafu dedupe games/ > once.kafu
+""",
     "convert": """\
 examples:
   kafu convert notebook.csv --rules hachihachi > year.kafu
@@ -64,7 +76,7 @@ examples:
     "simulate": """\
 examples:
   kafu simulate koikoi --count 100 --seed 7 > games.kafu
-  kafu simulate koikoi --house koikoi-ai --option months=6
+  kafu simulate koikoi --house koikoi-ai --option months=6 --jobs 4
   kafu simulate hachihachi-bga --seats 4 --players sensible,random,random,random
 """,
     "odds": """\
@@ -117,9 +129,7 @@ def make_parser() -> ArgumentParser:
 
     verify = command("verify", "replay games by their rules and print a verdict for each")
     _add_reading_arguments(verify)
-    verify.add_argument(
-        "--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
-    )
+    _add_jobs(verify)
     for name, description in ACTIONS.items():
         added = command(name, description)
         _add_reading_arguments(added)
@@ -127,6 +137,12 @@ def make_parser() -> ArgumentParser:
             added.add_argument(
                 "--names", choices=("en", "ja"), help="names of cards in place of letters"
             )
+    choice = command("filter", "print the games that meet all conditions, in canonical form")
+    _add_reading_arguments(choice)
+    _add_conditions(choice)
+    _add_reading_arguments(
+        command("dedupe", "print each game once: games with the same first deal are copies")
+    )
     _add_converting_arguments(
         command("convert", "write score notebooks (.csv, .tsv, .xlsx) as score sheets")
     )
@@ -171,6 +187,40 @@ def _add_reading_arguments(command: Any) -> None:
     )
     _add_output_arguments(command)
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+def _add_jobs(command: Any) -> None:
+    command.add_argument(
+        "--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
+    )
+
+
+def _add_conditions(command: Any) -> None:
+    """Add the conditions of `kafu filter`; all are repeatable."""
+    statuses = [status for status in STATUSES if status != "malformed"]
+    for name, metavar, valid, help in (
+        ("--rules", "RULES", list(RULES), f"one of these rulesets: {', '.join(RULES)}"),
+        ("--status", "STATUS", statuses, f"one of these verdicts: {', '.join(statuses)}"),
+        ("--player", "NAME", None, "each of these players, in any seat"),
+    ):
+        command.add_argument(
+            name, action="append", default=[], choices=valid, metavar=metavar, help=help
+        )
+    command.add_argument(
+        "--tag",
+        action="append",
+        default=[],
+        type=_read_tag,
+        metavar="NAME=VALUE",
+        help="a tag of the game",
+    )
+
+
+def _read_tag(written: str) -> tuple[str, str]:
+    name, equals, value = written.partition("=")
+    if not name or not equals:
+        raise ArgumentTypeError(f"{written!r}: expected NAME=VALUE")
+    return name, value
 
 
 def _add_converting_arguments(command: Any) -> None:
@@ -218,6 +268,7 @@ def _add_simulation_arguments(command: Any) -> None:
         help=f"strategies, one for all or one per seat: {', '.join(STRATEGIES)}",
     )
     add_table_arguments(command, "--seats")
+    _add_jobs(command)
     command.add_argument("--json", action="store_true", help="one JSON object per line")
 
 

@@ -11,6 +11,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from kafu.cli.plugins import load_plugins
 from kafu.cli.sources import Sourced
 from kafu.importers import read_piece
 from kafu.judging.verify import verify
@@ -23,6 +24,7 @@ BATCH_BYTES: Final = 1 << 18
 #: Batches in progress for each process: enough to keep it busy, few enough to bound memory.
 WINDOW: Final = 3
 
+G = TypeVar("G")
 T = TypeVar("T")
 
 
@@ -63,16 +65,23 @@ def judge_games(
     lines to each other instead of verdicts, which take longer to be unpickled.
     """
     work = partial(_judge_all, show=show, lang=lang)
+    groups = ([game] for game in games) if jobs == 1 else group_games(games)
+    for lines in map_groups(work, groups, jobs=jobs):
+        yield from lines
+
+
+def map_groups(work: Callable[[G], T], groups: Iterable[G], *, jobs: int) -> Iterator[T]:
+    """Yield the result of each group in order, from ``jobs`` processes in constant memory."""
     if jobs == 1:
-        yield from (line for game in games for line in work([game]))
+        yield from map(work, groups)
         return
-    with ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),)) as pool:
-        for group in map_in_order(pool, work, group_games(games), window=WINDOW * jobs):
-            yield from group
+    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(os.getpid(),)) as pool:
+        yield from map_in_order(pool, work, groups, window=WINDOW * jobs)
 
 
-def _end_with(parent: int) -> None:
-    """Exit soon after ``parent``, as a killed parent cannot stop its workers."""
+def _begin(parent: int) -> None:
+    """Load the plug-ins, and exit soon after ``parent``: a killed parent cannot stop workers."""
+    load_plugins()
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -91,8 +100,8 @@ def _judge_all(
 
 def map_in_order(
     pool: ProcessPoolExecutor,
-    work: Callable[[list[Sourced]], T],
-    grouped: Iterable[list[Sourced]],
+    work: Callable[[G], T],
+    grouped: Iterable[G],
     *,
     window: int,
 ) -> Iterator[T]:

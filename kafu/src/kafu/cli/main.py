@@ -1,4 +1,4 @@
-"""The commands `kafu verify|fmt|hash|json|check|convert|simulate|odds|analyse`.
+"""The commands `kafu verify|fmt|hash|json|check|filter|dedupe|convert|simulate|odds|analyse`.
 
 Exit status: 0 success, 1 a fault in a game, 2 wrong usage or an unreadable path.
 """
@@ -16,12 +16,15 @@ from kafu.cli.arguments import make_parser
 from kafu.cli.converting import Converter
 from kafu.cli.notation import Notation
 from kafu.cli.odds import format_table
+from kafu.cli.plugins import load_plugins
+from kafu.cli.selecting import Deduplication, make_filter
 from kafu.cli.sources import Sourced, Unreadable, read_games
 from kafu.cli.terminal import Ink, Progress, piped, utf8
 from kafu.cli.verifying import verify
 from kafu.cli.words import format_row, ndjson
 from kafu.facade.errors import Error
 from kafu.facade.playing import odds_of
+from kafu.notation.codes import ARCHIVE_NO_ZSTD
 from kafu.odds.form import to_json
 
 FINE: Final = 0
@@ -42,11 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ...
     0
     """
+    faults = load_plugins()
     arguments_ = make_parser().parse_args(arguments)
     if sys.stdout is None or sys.stderr is None:
         return UNREADABLE  # closed by the reader
     utf8(sys.stdout)
     utf8(sys.stderr)
+    for fault in faults:
+        sys.stderr.write(f"kafu: {fault}\n")
     status = FINE
     try:
         with piped():
@@ -66,11 +72,17 @@ class _Reads:
     """The games of a command; it also notes whether all paths could be read."""
 
     def __init__(self, arguments_: Namespace, progress: Progress) -> None:
-        self.paths, self.progress = arguments_.paths, progress
+        self.paths, self.lang, self.progress = arguments_.paths, arguments_.lang, progress
         self.failed = False
 
     def games(self) -> Iterator[Sourced]:
-        return read_games(self.paths, self._tell)
+        """Yield the games; a file that needs a missing extra is reported as unreadable."""
+        for game in read_games(self.paths, self._tell):
+            fault = game.piece.fault
+            if fault is not None and fault.code is ARCHIVE_NO_ZSTD:
+                self._tell(f"{game.source}: {fault.code.text(self.lang, {})}")
+            else:
+                yield game
 
     def _tell(self, unreadable: str) -> None:
         self.failed = True
@@ -105,6 +117,20 @@ def _notation(arguments_: Namespace) -> int:
         return reads.status(good=notation.run(reads.games()))
 
 
+def _select(arguments_: Namespace) -> int:
+    with Progress(shown=not sys.stdout.isatty()) as progress:
+        reads = _Reads(arguments_, progress)
+        is_filter = arguments_.command == "filter"
+        notation = Notation(
+            "json" if arguments_.json else "fmt",
+            progress,
+            lang=arguments_.lang,
+            ink=Ink(sys.stderr, arguments_.color),
+            keep=make_filter(arguments_) if is_filter else Deduplication(progress.report).keep,
+        )
+        return reads.status(good=notation.run(reads.games()))
+
+
 def _convert(arguments_: Namespace) -> int:
     options = simulating.collect_options(arguments_.rules, arguments_.house, arguments_.option)
     with Progress(shown=False) as progress:
@@ -124,16 +150,19 @@ def _convert(arguments_: Namespace) -> int:
 
 def _simulate(arguments_: Namespace) -> int:
     options = simulating.collect_options(arguments_.rules, arguments_.house, arguments_.option)
-    played = simulating.simulate_games(
+    texts = simulating.simulate_games(
         arguments_.rules,
-        count=arguments_.count,
-        seed=arguments_.seed,
+        seeds=range(arguments_.seed, arguments_.seed + arguments_.count),
         seats=arguments_.seats,
         options=options,
         players=arguments_.players,
+        objects=arguments_.json,
+        jobs=arguments_.jobs,
     )
     with Progress(shown=not sys.stdout.isatty(), total=arguments_.count) as progress:
-        simulating.print_games(played, progress, objects=arguments_.json)
+        for number, text in enumerate(texts):
+            sys.stdout.write(f"\n{text}" if number and not arguments_.json else text)
+            progress.step()
     return FINE
 
 
@@ -167,6 +196,8 @@ _COMMANDS: Final[Mapping[str, Callable[[Namespace], int]]] = {
     "hash": _notation,
     "json": _notation,
     "check": _notation,
+    "filter": _select,
+    "dedupe": _select,
     "convert": _convert,
     "simulate": _simulate,
     "odds": _odds,

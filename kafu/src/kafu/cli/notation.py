@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Final
 
+from kafu.cli.selecting import Keep
 from kafu.cli.sources import Sourced
 from kafu.cli.terminal import Ink, Progress
 from kafu.cli.words import format_fault, ndjson
@@ -28,8 +29,9 @@ ACTIONS: Final = {
 class Notation:
     """A command of `ACTIONS`: results go to standard output, faults to standard error.
 
-    ``names`` is the language of the card names in the output of `fmt`, None for letters. With
-    ``objects`` all output goes to standard output, one JSON object per line.
+    ``names`` is the language of the card names in the output of `fmt`, None for letters. ``keep``
+    chooses the games, None for all. With ``objects`` all output goes to standard output, one JSON
+    object per line.
     """
 
     def __init__(
@@ -41,8 +43,9 @@ class Notation:
         ink: Ink,
         objects: bool = False,
         names: str | None = None,
+        keep: Keep | None = None,
     ) -> None:
-        self.names = names
+        self.names, self.keep = names, keep
         self.action, self.progress, self.lang = action, progress, lang
         self.ink, self.objects = ink, objects
 
@@ -59,6 +62,8 @@ class Notation:
                 all_read = False
                 if verification.verdict.error is not None:
                     self._tell(game, verification.verdict.error, "error")
+                continue
+            if self.keep is not None and not self.keep(game, verification):
                 continue
             if self.action == "check":
                 for warning in verification.verdict.warnings:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
-from kafu.cli.terminal import Progress
+from kafu.cli.judging import BATCH_GAMES, map_groups
 from kafu.cli.words import ndjson
 from kafu.facade.errors import BadValue
 from kafu.facade.playing import simulate
 from kafu.facade.reading import to_json, write
-from kafu.notation.game import Game
 from kafu.simulation import simulate as simulation
 
 
@@ -25,28 +25,36 @@ def collect_options(ruleset: str, profile: str, options: Sequence[str]) -> dict[
 def simulate_games(
     ruleset: str,
     *,
-    count: int,
-    seed: int,
+    seeds: Sequence[int],
     seats: int | None,
     options: dict[str, str],
     players: Sequence[str],
-) -> Iterator[Game]:
-    """Yield simulated games from ``seed`` on.
+    objects: bool,
+    jobs: int,
+) -> Iterator[str]:
+    """Yield the texts of simulated games, one for each seed: Kafu, or JSON with ``objects``.
 
     A single strategy is used for every seat. Raises BadValue, UnknownRuleset.
     """
-    strategies = players[0] if len(players) == 1 else players
-    for number in range(count):
-        yield simulate(
-            ruleset, seed=seed + number, players=seats, options=options, strategies=strategies
-        )
+    work = partial(
+        _simulate_all,
+        ruleset,
+        players=seats,
+        options=options,
+        strategies=players[0] if len(players) == 1 else players,
+        objects=objects,
+    )
+    for texts in map_groups(work, _group(seeds), jobs=jobs):
+        yield from texts
 
 
-def print_games(games: Iterator[Game], progress: Progress, *, objects: bool) -> None:
-    """Write games to standard output: Kafu, or one JSON object per line."""
-    for number, game in enumerate(games):
-        if objects:
-            sys.stdout.write(f"{ndjson(to_json(game))}\n")
-        else:
-            sys.stdout.write(("\n" if number else "") + write(game))
-        progress.step()
+def _group(seeds: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(seeds), BATCH_GAMES):
+        yield seeds[start : start + BATCH_GAMES]
+
+
+def _simulate_all(
+    ruleset: str, seeds: Sequence[int], *, objects: bool, **arguments: Any
+) -> Iterable[str]:
+    games = (simulate(ruleset, seed=seed, **arguments) for seed in seeds)
+    return [f"{ndjson(to_json(game))}\n" if objects else write(game) for game in games]

@@ -29,7 +29,7 @@ from kafu.judging.facts import DealFacts, Decision, GameFacts, HandPlay, collect
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.game import Game
 from kafu.rules.play.machine import Machine, State
-from kafu.rules.rulesets import RULESETS, Unsupported, complete_options, machine_of
+from kafu.rules.rulesets import RULESETS, complete_options
 from kafu.rules.yaku import missing
 
 #: Bytes of the key of a situation, and of the key of a decision's further parts.
@@ -160,10 +160,7 @@ def compare_game(game: Game) -> list[Compared]:
 
     Raises `kafu.rules.rulesets.Unsupported` for unsupported rules and for a score sheet.
     """
-    if game.is_sheet:
-        raise Unsupported(f"{game.rules} sheet")
-    machine = machine_of(game.rules, game.options, len(game.players))
-    playthrough = Playthrough(game, machine)
+    playthrough = Playthrough.of(game)
     facts = collect_facts(playthrough)
     outcome, comparison = playthrough.outcome, GameComparer(facts, game.options)
     return [

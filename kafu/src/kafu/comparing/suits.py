@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from kafu import cards
@@ -108,7 +109,7 @@ def _arrange(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
     parts = [
         _arrange(month, tuple([group & month.cards for group in sets])) for month in months.single
     ]
-    parts.sort(key=_text)
+    parts.sort(key=attrgetter("text"))
     places: dict[int, int] = {}
     first, before = 0, b""
     for number, part in enumerate(parts):
@@ -139,10 +140,6 @@ def _arrange_month(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
         tuple([card for _, _, card in rows]),
         {card: alike.index((sort, number)) for sort, number, card in rows},
     )
-
-
-def _text(part: ArrangedMonths) -> bytes:
-    return part.text
 
 
 def suits_of(ruleset: str, options: Mapping[str, str], month: int = 0) -> Suits:

@@ -18,9 +18,8 @@ from kafu.facade import rulesets
 from kafu.facade.errors import BadValue
 from kafu.facade.table import check_letters
 from kafu.judging.seen_cards import SeenCards
-from kafu.notation.actions import OF_TURN, Action, parse
+from kafu.notation.actions import OF_TURN, Action, parse, turn_text
 from kafu.notation.game import ACTIONS, Game, Month
-from kafu.notation.writer import turn_text
 from kafu.rules import codes
 from kafu.rules.play.machine import Phase, State
 from kafu.simulation.simulate import make_month
@@ -199,7 +198,7 @@ def whole(walked: Walked) -> tuple[Walked, str]:
         stopped=True,
     )
     game = _without_last_turn(walked.game, walked.deals)
-    return replace(walked, game=game, outcome=outcome), turn_text(half)
+    return replace(walked, game=game, outcome=outcome), turn_text(half.value)
 
 
 def _without_last_turn(game: Game, deal: int) -> Game:

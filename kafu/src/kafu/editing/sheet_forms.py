@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import product, zip_longest
 from typing import Any, Final, NamedTuple
 
 from kafu.facade.errors import BadValue
@@ -165,129 +166,200 @@ class OfferedMonth:
         return self.playing.order if offer.alone else ()
 
 
-@dataclass(slots=True)
-class Writing:
-    """A score sheet while its months are entered."""
+class SheetWriter:
+    """A score sheet while its months are entered, with the faults and doubts so far.
 
-    sheet: GameSheet
-    players: int
-    kan: bool
-    months: list[WrittenMonth] = field(default_factory=list)
-    faults: list[MonthFault] = field(default_factory=list)
-    doubts: list[MonthFault] = field(default_factory=list)
-
-
-class Composed(NamedTuple):
-    """A composed month.
-
-    ``faults`` are unreadable amounts, ``grades`` the possible field grades and ``grade`` the chosen
-    grade; ``offers`` are the possible payments, ``chosen`` the entered payments.
+    Raise UnknownRuleset, and BadValue for a house that the ruleset does not have.
     """
 
-    written: WrittenMonth
-    faults: list[MonthFault]
-    grades: tuple[str, ...]
-    grade: str | None
-    offers: tuple[PaymentRow, ...]
-    chosen: list[Chosen]
+    def __init__(self, rules: str, players: int, options: Mapping[str, str]) -> None:
+        _, self.house = resolve(rules, players, options)
+        description = find_ruleset(rules)
+        self.sheet = description.sheet(self.house, players)
+        self.players, self.kan = players, description.kan
+        self.months: list[WrittenMonth] = []
+        self.faults: list[MonthFault] = []
+        self.doubts: list[MonthFault] = []
 
+    @property
+    def number(self) -> int:
+        """The number of the month that is entered, from 1."""
+        return len(self.months) + 1
 
-def compose(writing: Writing, entry: MonthWanted, number: int, *, is_followed: bool) -> Composed:
-    """Compose month ``number`` of the form, counted from 1, from its entries.
+    def write(self, entry: MonthWanted, following: MonthWanted | None) -> OfferedMonth:
+        """Add a month to the sheet, and judge it if no earlier month has a fault.
 
-    Raise BadValue for an unknown seat, grade or label.
-    """
-    sheet = writing.sheet
-    faults: list[MonthFault] = []
-    before = writing.months[-1] if writing.months else None
-    # After a fault the sheet ends, but the form continues.
-    stuck = before if writing.faults else None
-    dealer = entry.dealer or (0 if stuck else sheet.dealer)
-    dealer = dealer or (before.month.stone if before else 0) or sheet.dealer or 1
-    playing = _playing(writing, entry, dealer)
-    grades = sheet.grades_due() if sheet.graded else ()
-    grade = entry.ba or (grades[0] if grades and not any(entry.sums) else None)
-    chosen = [
-        Chosen(
-            line.seat,
-            line.label,
-            _amount(writing, line.gain, number, f"line.{i}", faults),
-            line.payer,
-            line.half,
-            line.void,
-        )
-        for i, line in enumerate(entry.lines)
-    ]
-    offers = sheet.offers(grade or (grades[0] if grades else None), playing, chosen)
-    _check_chosen(chosen, offers, playing)
-    due = sheet.number
-    if stuck:
-        due = stuck.month.month + (not sheet.is_replayed(stuck.month))
-    month = Month(due, dealer, ba=grade)
-    points = _by_seat(writing, entry.points, number, "points", playing, faults)
-    captured = _by_seat(writing, entry.captured, number, "captured", playing, faults)
-    if captured is not None:
-        points = sheet.paid_points(captured, grade, playing)
-    payments: list[Payment] = []
-    made_by: list[tuple[int, ...]] = []
-    sums = _by_seat(writing, entry.sums, number, "sums", playing, faults)
-    if sums is not None:
-        payments.append(Payment(MONTH, sums))
-        made_by.append(())
-    places = {id(line): i for i, line in enumerate(chosen)}
-    numbered = dict(enumerate(chosen))
-    for payment, parts in sheet.written(chosen, points, offers, playing):
-        payments.append(payment)
-        made_by.append(
-            tuple(
-                places[id(line)] if id(line) in places else _number(numbered, line)
-                for line in parts
+        Raise BadValue for an unknown seat, grade or label.
+        """
+        sheet, before = self.sheet, self.months[-1] if self.months else None
+        # After a fault the sheet ends, but the form continues.
+        stuck = before if self.faults else None
+        playing = self.find_playing(entry)
+        grades, grade = self.find_grades(entry)
+        chosen = [
+            Chosen(
+                *(line.seat, line.label, self._read_amount(line.gain, f"line.{i}"), line.payer),
+                *(line.half, line.void, i),
             )
+            for i, line in enumerate(entry.lines)
+        ]
+        offers = sheet.offers(grade or (grades[0] if grades else None), playing, chosen)
+        _check_chosen(chosen, offers, playing)
+        due = stuck.month.month + (not sheet.is_replayed(stuck.month)) if stuck else sheet.number
+        month = Month(due, playing.dealer, ba=grade)
+        points = self._read_by_seat(entry.points, "points", playing)
+        captured = self._read_by_seat(entry.captured, "captured", playing)
+        if captured is not None:
+            points = sheet.paid_points(captured, grade, playing)
+        sums = self._read_by_seat(entry.sums, "sums", playing)
+        lines: list[tuple[Payment, tuple[Chosen, ...]]] = []
+        if sums is not None:
+            lines.append((Payment(MONTH, sums), ()))
+        lines += sheet.written(chosen, points, offers, playing)
+        if lines or entry.nothing or following is not None:
+            prizes = sheet.prizes([payment for payment, _ in lines])
+            lines += [(payment, ()) for payment in prizes]
+        month.payments = [payment for payment, _ in lines]
+        made_by = [
+            tuple(choice.number for choice in choices if choice.number >= 0) for _, choices in lines
+        ]
+        month.stone = self._find_stone(entry, month, offers, chosen)
+        ledger = [Line(line.label, line.amounts, line.void) for line in month.payments]
+        gains = score(ledger, self.players)
+        earlier = before.totals if before else (0,) * self.players
+        totals = tuple(map(sum, zip(earlier, gains, strict=True)))
+        written = WrittenMonth(month, playing, gains, totals, made_by, points, captured)
+        offered = OfferedMonth(
+            self.number,
+            month.month,
+            (sheet.dealer,) if sheet.dealer else tuple(sheet.seats),
+            grades,
+            grade,
+            offers,
+            _find_bars(sheet, offers, chosen, playing),
+            playing,
+            sheet.stones or (sheet.sums_hide_next and any(entry.sums)),
+            sheet.stones,
+            sheet.pointed,
+            sheet.whole,
         )
-    if payments or entry.nothing or is_followed:
-        for payment in sheet.prizes(payments):
-            payments.append(payment)
-            made_by.append(())
-    month.payments = payments
-    month.stone = _stone(sheet, entry, month, offers, chosen)
-    lines = [Line(line.label, line.amounts, line.void) for line in month.payments]
-    totals_of_month = score(lines, writing.players)
-    earlier = before.totals if before else (0,) * writing.players
-    totals = tuple(map(sum, zip(earlier, totals_of_month, strict=True)))
-    written = WrittenMonth(month, playing, totals_of_month, totals, made_by, points, captured)
-    return Composed(written, faults, grades, grade, offers, chosen)
+        if not self.faults and not (entry.is_blank and following is None):
+            self._judge(written, following, nothing=entry.nothing)
+        self.months.append(written)
+        return offered
 
+    def find_grades(self, entry: MonthWanted) -> tuple[tuple[str, ...], str | None]:
+        """Return the possible grades of a month, and the entered one or the plainest."""
+        grades = self.sheet.grades_due() if self.sheet.graded else ()
+        return grades, entry.ba or (grades[0] if grades and not any(entry.sums) else None)
 
-def fault_of(
-    code: Code, number: int, values: Mapping[str, Any], expected: tuple[str, ...] = ()
-) -> Fault:
-    """Return a fault of month ``number`` of the form."""
-    return Fault(code, None, None, number, None, values, expected)
+    def find_playing(self, entry: MonthWanted) -> Playing:
+        """Return the players of a month: all, or three of a larger table without those out.
 
+        Raise BadValue for an unknown seat or grade, and for too few players.
+        """
+        before = self.months[-1].month.stone if self.months else None
+        due = 0 if self.months and self.faults else self.sheet.dealer
+        dealer = entry.dealer or due or before or self.sheet.dealer or 1
+        seats = range(1, self.players + 1)
+        if not {dealer, *entry.out} <= set(seats) or (entry.stone or 1) not in seats:
+            raise _no_seat(self.players)
+        if entry.ba not in (None, *SHEET_GRADES):
+            grade = str(entry.ba)[:40]
+            raise BadValue(f"{grade}: no grade", code="no-grade", values={"found": grade})
+        order = [seat for seat in turn_order(dealer, self.players) if seat not in entry.out]
+        if len(order) < min(PLAYING, self.players):
+            raise BadValue(f"{PLAYING} play a month", code="few-play", values={"count": PLAYING})
+        return Playing(dealer, tuple(order[:PLAYING]), self.players)
 
-def _number(numbered: Mapping[int, Chosen], line: Chosen) -> int:
-    """Return the number of a line that the ruleset changed: the line with the same label."""
-    return next(
-        (i for i, numbered_line in numbered.items() if numbered_line.label == line.label), 0
-    )
+    def _read_amount(self, word: str | None, field: str) -> int | None:
+        """Return the amount of a word, None for an empty word, 0 with a fault for no amount."""
+        plain = plain_amount(word)
+        if not plain:
+            return None
+        amount = amounts.parse_canonical(plain)
+        if amount is None or abs(amount) > MAX_AMOUNT or ("k" in plain and not self.kan):
+            self._note(self.faults, field, codes.BAD_AMOUNT, {"found": (word or "")[:40]})
+            return 0
+        return amount
 
+    def _read_by_seat(
+        self, words: Sequence[str], field: str, playing: Playing
+    ) -> tuple[int, ...] | None:
+        """Return amounts by seat, with one missing amount filled in.
 
-def _playing(writing: Writing, entry: MonthWanted, dealer: int) -> Playing:
-    """Return the players of a month: all, or three of a larger table.
+        A missing amount makes the sum zero (S9), or completes captured card points to the points of
+        all cards. With koi-koi's sums, of which one player's is not zero, the other player's is 0.
+        Return None while two or more amounts are missing.
+        """
+        if not any(words):
+            return None
+        by_seat = [
+            self._read_amount(words[i] if i < len(words) else "", field)
+            for i in range(self.players)
+        ]
+        missing = [seat for seat in playing.order if by_seat[seat - 1] is None]
+        if len(missing) > 1:
+            return None
+        left = -sum(amount or 0 for amount in by_seat)
+        if field == "captured":
+            left += self.sheet.whole
+        elif field == "sums" and not self.sheet.sums_to_zero:
+            left = 0
+        for seat in missing:
+            by_seat[seat - 1] = left
+        return tuple(amount or 0 for amount in by_seat)
 
-    Players who are out are skipped.
-    """
-    seats = range(1, writing.players + 1)
-    if not {dealer, *entry.out} <= set(seats) or (entry.stone or 1) not in seats:
-        raise _no_seat(writing.players)
-    if entry.ba not in (None, *SHEET_GRADES):
-        grade = str(entry.ba)[:40]
-        raise BadValue(f"{grade}: no grade", code="no-grade", values={"found": grade})
-    order = turn_order(dealer, writing.players)
-    order = tuple(seat for seat in order if seat not in entry.out)
-    if len(order) < min(PLAYING, writing.players):
-        raise BadValue(f"{PLAYING} play a month", code="few-play", values={"count": PLAYING})
-    return Playing(dealer, tuple(order[:PLAYING]), writing.players)
+    def _find_stone(
+        self,
+        entry: MonthWanted,
+        month: Month,
+        offers: Sequence[PaymentRow],
+        chosen: Sequence[Chosen],
+    ) -> int | None:
+        """Return the next dealer if the sheet records it: as entered, or as the lines show."""
+        sheet = self.sheet
+        marks = {offer.id for offer in offers if offer.marks}
+        marked = next((line.seat for line in chosen if line.label in marks), None)
+        if entry.stone or marked or not sheet.stones:
+            return entry.stone or marked
+        try:
+            lines = [sheet.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments)]
+        except Illegal:
+            return None
+        due = sheet.list_next_dealers(month, lines)
+        return due[0] if len(due) == 1 else None
+
+    def _judge(
+        self, written: WrittenMonth, following: MonthWanted | None, *, nothing: bool
+    ) -> None:
+        """Enter the month in the ruleset's sheet, and note its faults and doubts by field."""
+        month, sheet, after = written.month, self.sheet, None
+        if following and following.dealer:
+            after = Month(month.month + 1, following.dealer)
+        try:
+            written.result = sheet.enter(month, after, open_end=following is None and not nothing)
+        except Illegal as illegal:
+            field = _find_field(written, illegal.where or "month", illegal.code)
+            self._note(self.faults, field, illegal.code, illegal.values, illegal.expected)
+            return
+        if written.result is not None:
+            written.witness = sheet.witness
+        for remark in sheet.remarks:
+            field = _find_field(written, remark.where, remark.code)
+            self._note(self.doubts, field, remark.code, remark.values, remark.expected)
+
+    def _note(
+        self,
+        notes: list[MonthFault],
+        field: str,
+        code: Code,
+        values: Mapping[str, Any],
+        expected: tuple[str, ...] = (),
+    ) -> None:
+        """Add a fault of the month that is entered."""
+        fault = Fault(code, None, None, self.number, None, values, expected)
+        notes.append(MonthFault(self.number, field, fault))
 
 
 def _no_seat(seats: int) -> BadValue:
@@ -316,80 +388,33 @@ def plain_amount(word: str | None) -> str:
     return amounts.normalise(plain) or plain
 
 
-def _amount(
-    writing: Writing, word: str | None, number: int, field: str, faults: list[MonthFault]
-) -> int | None:
-    """Return the amount of a word, None for an empty word.
-
-    An unreadable word gives 0 and a fault.
-    """
-    plain = plain_amount(word)
-    if not plain:
-        return None
-    amount = amounts.parse_canonical(plain)
-    if amount is None or abs(amount) > MAX_AMOUNT or ("k" in plain and not writing.kan):
-        fault = fault_of(codes.BAD_AMOUNT, number, {"found": (word or "")[:40]})
-        faults.append(MonthFault(number, field, fault))
-        return 0
-    return amount
+def _find_field(written: WrittenMonth, where: str | tuple[int, int], code: Code) -> str:
+    """Return the field of the form to which a statement about the month belongs."""
+    spot = str(where)
+    if spot.startswith("pay."):
+        i = int(spot.removeprefix("pay."))
+        if made_by := written.made_by[i]:
+            return f"line.{made_by[0]}"
+        label = written.month.payments[i].label
+        return {"points": "points", MONTH: "sums"}.get(label, "month")
+    if "dealer" in code.id or code.id == "sheet-stone-wrong":
+        return "stone" if spot == "stone" else "dealer"
+    if "stone" in code.id:
+        return "stone"
+    return spot if spot in ("ba", "stone") else "month"
 
 
-def _by_seat(
-    writing: Writing,
-    words: Sequence[str],
-    number: int,
-    field: str,
-    playing: Playing,
-    faults: list[MonthFault],
-) -> tuple[int, ...] | None:
-    """Return amounts by seat, with one missing amount filled in.
-
-    A missing amount makes the sum zero (S9), or completes captured card points to the points of all
-    cards. With koi-koi's sums, of which one player's is not zero, the other player's is 0. Return
-    None while two or more amounts are missing.
-    """
-    if not any(words):
-        return None
-    by_seat = [
-        _amount(writing, words[i] if i < len(words) else "", number, field, faults)
-        for i in range(writing.players)
-    ]
-    for i in range(writing.players):
-        if i + 1 not in playing.order and by_seat[i] is None:
-            by_seat[i] = 0
-    missing = [i for i, amount in enumerate(by_seat) if amount is None]
-    if len(missing) > 1:
-        return None
-    if missing:
-        total = sum(amount or 0 for amount in by_seat)
-        if field == "captured":
-            by_seat[missing[0]] = writing.sheet.whole - total
-        else:
-            zero = field == "points" or writing.sheet.sums_to_zero
-            by_seat[missing[0]] = -total if zero else 0
-    return tuple(amount or 0 for amount in by_seat)
-
-
-def _stone(
-    sheet: GameSheet,
-    entry: MonthWanted,
-    month: Month,
-    offers: Sequence[PaymentRow],
-    chosen: Sequence[Chosen],
-) -> int | None:
-    """Return the next dealer if the sheet records the dealer: as entered, or as its lines show."""
-    if entry.stone:
-        return entry.stone
-    marks = {offer.id for offer in offers if offer.marks}
-    marked = next((line.seat for line in chosen if line.label in marks), None)
-    if marked or not sheet.stones:
-        return marked
-    try:
-        lines = [sheet.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments)]
-    except Illegal:
-        return None
-    due = sheet.next_by(month, lines)
-    return due[0] if len(due) == 1 else None
+def _find_bars(
+    sheet: GameSheet, offers: Sequence[PaymentRow], chosen: Sequence[Chosen], playing: Playing
+) -> dict[tuple[str, int], Bar]:
+    """Return the offers that chosen payments exclude, by label and seat."""
+    by_label = {offer.id: offer for offer in offers}
+    bars: dict[tuple[str, int], Bar] = {}
+    for offer, seat, line in product(offers, range(1, playing.players + 1), chosen):
+        is_same = (line.label, line.seat) == (offer.id, seat)
+        if not is_same and sheet.bars(offer, seat, by_label[line.label], line.seat):
+            bars.setdefault((offer.id, seat), Bar(line.label, line.seat))
+    return bars
 
 
 @dataclass(slots=True)
@@ -429,27 +454,22 @@ def write_sheet(
     UnknownRuleset, and BadValue for values that no sheet can have: a ruleset without sheets, too
     many months or players, unknown options, an unknown seat or label.
     """
-    writing, house = begin(rules, len(players), options)
-    months = [_without_zeros(writing, month) for month in months] or [MonthWanted()]
+    writer = SheetWriter(rules, len(players), options)
+    sheet = writer.sheet
+    months = [_without_zeros(sheet, month) for month in months] or [MonthWanted()]
     at = len(months) if at is None else at
     if len(months) > MAX_DEALS or not 1 <= at <= len(months):
         values = {"month": at, "months": len(months)}
         raise BadValue(f"no month {at} of {len(months)}", code="no-month", values=values)
-    offered: OfferedMonth | None = None
-    for number, entry in enumerate(months, start=1):
-        following = months[number] if number < len(months) else None
-        offered_month = write_month(writing, entry, following, number)
-        if number == at:
-            offered = offered_month
-    assert offered is not None
-    sheet = writing.sheet
-    ended = not writing.faults and bool(sheet.deals) and sheet.may_be_over
-    blank = months[-1].is_blank
-    written = writing.months[:-1] if blank else writing.months
+    offered = [
+        writer.write(entry, following) for entry, following in zip_longest(months, months[1:])
+    ]
+    ended = not writer.faults and bool(sheet.deals) and sheet.may_be_over
+    written = writer.months[:-1] if months[-1].is_blank else writer.months
     all_tags = {**(tags or {}), "Sheet": "1"}
     if not ended:
         all_tags["Termination"] = "unfinished"
-    game = Game(rules, tuple(players), house, all_tags, [month.month for month in written])
+    game = Game(rules, tuple(players), writer.house, all_tags, [month.month for month in written])
     game.final = sheet.settle() if ended else None
     text = write(game)
     verification = verify(read(text))
@@ -459,10 +479,10 @@ def write_sheet(
     return WrittenSheet(
         text,
         verification,
-        writing.months,
-        writing.faults,
-        writing.doubts,
-        offered,
+        writer.months,
+        writer.faults,
+        writer.doubts,
+        offered[at - 1],
         compute_steps(judged, verification.verdict.to_stored()) if judged else [],
         is_over=ended and sheet.is_over,
         may_end=ended,
@@ -471,116 +491,15 @@ def write_sheet(
     )
 
 
-def _without_zeros(writing: Writing, entry: MonthWanted) -> MonthWanted:
+def _without_zeros(sheet: GameSheet, entry: MonthWanted) -> MonthWanted:
     """Return a month whose sums are zero as one without payments, where such a month exists.
 
     Where card points are paid (``pointed``), sums of zero are a line like others.
     """
-    amounts_written = [word for word in map(plain_amount, entry.sums) if word]
-    are_zero = all(amounts.parse_canonical(word) == 0 for word in amounts_written)
-    if writing.sheet.pointed or not amounts_written or not are_zero:
+    words = [word for word in map(plain_amount, entry.sums) if word]
+    if sheet.pointed or not words or any(amounts.parse_canonical(word) != 0 for word in words):
         return entry
     return replace(entry, sums=(), nothing=True)
-
-
-def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing, dict[str, str]]:
-    """Return a sheet without months, and its house rules.
-
-    Raise UnknownRuleset and BadValue.
-    """
-    _, house = resolve(rules, players, options)
-    description = find_ruleset(rules)
-    return Writing(description.sheet(house, players), players, description.kan), house
-
-
-def write_month(
-    writing: Writing, entry: MonthWanted, following: MonthWanted | None, number: int
-) -> OfferedMonth:
-    """Add a month to the sheet, and judge it if no earlier month has a fault."""
-    sheet = writing.sheet
-    composed = compose(writing, entry, number, is_followed=following is not None)
-    written = composed.written
-    writing.faults += composed.faults
-    writing.months.append(written)
-    playing = written.playing
-    offered = OfferedMonth(
-        number,
-        written.month.month,
-        (sheet.dealer,) if sheet.dealer else tuple(sheet.seats),
-        composed.grades,
-        composed.grade,
-        composed.offers,
-        _bars(sheet, composed.offers, composed.chosen, playing),
-        playing,
-        sheet.stones or (sheet.sums_hide_next and any(entry.sums)),
-        sheet.stones,
-        sheet.pointed,
-        sheet.whole,
-    )
-    if not writing.faults and not (entry.is_blank and following is None):
-        _judge(writing, written, following, number, nothing=entry.nothing)
-    return offered
-
-
-def _judge(
-    writing: Writing,
-    written: WrittenMonth,
-    following: MonthWanted | None,
-    number: int,
-    *,
-    nothing: bool,
-) -> None:
-    """Enter the month in the ruleset's sheet, and note its faults and doubts by field."""
-    sheet = writing.sheet
-    after = (
-        Month(written.month.month + 1, following.dealer) if following and following.dealer else None
-    )
-    try:
-        written.result = sheet.enter(
-            written.month, after, open_end=following is None and not nothing
-        )
-    except Illegal as illegal:
-        field = _field(written, illegal.where or "month", illegal.code)
-        fault = fault_of(illegal.code, number, illegal.values, illegal.expected)
-        writing.faults.append(MonthFault(number, field, fault))
-        return
-    if written.result is not None:
-        written.witness = sheet.witness
-    for remark in sheet.remarks:
-        fault = fault_of(remark.code, number, remark.values, remark.expected)
-        writing.doubts.append(MonthFault(number, _field(written, remark.where, remark.code), fault))
-
-
-def _field(written: WrittenMonth, where: str | tuple[int, int], code: Code) -> str:
-    """Return the field of the form to which a statement about the month belongs."""
-    spot = str(where)
-    if spot.startswith("pay."):
-        i = int(spot.removeprefix("pay."))
-        if made_by := written.made_by[i]:
-            return f"line.{made_by[0]}"
-        label = written.month.payments[i].label
-        return {"points": "points", MONTH: "sums"}.get(label, "month")
-    if "dealer" in code.id or code.id == "sheet-stone-wrong":
-        return "stone" if spot == "stone" else "dealer"
-    if "stone" in code.id:
-        return "stone"
-    return spot if spot in ("ba", "stone") else "month"
-
-
-def _bars(
-    sheet: GameSheet, offers: Sequence[PaymentRow], chosen: Sequence[Chosen], playing: Playing
-) -> dict[tuple[str, int], Bar]:
-    """Return the offers that chosen payments exclude, by label and seat."""
-    by_label = {offer.id: offer for offer in offers}
-    bars = {}
-    for offer in offers:
-        for seat in range(1, playing.players + 1):
-            for line in chosen:
-                same = line.label == offer.id and line.seat == seat
-                if not same and sheet.bars(offer, seat, by_label[line.label], line.seat):
-                    bars[offer.id, seat] = Bar(line.label, line.seat)
-                    break
-    return bars
 
 
 def reopen(game: Game) -> list[MonthWanted]:
@@ -590,25 +509,22 @@ def reopen(game: Game) -> list[MonthWanted]:
     """
     if not game.is_sheet:
         raise BadValue("no score sheet", code="no-sheet")
-    writing, _ = begin(game.rules, len(game.players), game.options)
+    writer = SheetWriter(game.rules, len(game.players), game.options)
     dealers = [MonthWanted(dealer=month.dealer) for month in game.months]
     months: list[MonthWanted] = []
-    for number, month in enumerate(game.months, start=1):
-        following = dealers[number] if number < len(dealers) else None
-        months.append(_entered(writing, month, following, number))
-        write_month(writing, months[-1], following, number)
+    for month, following in zip_longest(game.months, dealers[1:]):
+        months.append(_find_entries(writer, month, following))
+        writer.write(months[-1], following)
     return months
 
 
-def _entered(
-    writing: Writing, month: Month, following: MonthWanted | None, number: int
-) -> MonthWanted:
+def _find_entries(writer: SheetWriter, month: Month, following: MonthWanted | None) -> MonthWanted:
     """Return the entries of a month.
 
     A month with a sum keeps only the sum and the seat of a mark.
     """
     words = {
-        payment.label: [amounts.text(amount, writing.kan) for amount in payment.amounts]
+        payment.label: [amounts.text(amount, writer.kan) for amount in payment.amounts]
         for payment in reversed(month.payments)
     }
     sums = words.get(MONTH, ())
@@ -621,27 +537,29 @@ def _entered(
         nothing=not month.payments,
         short=bool(sums),
     )
-    composed = compose(writing, entered, number, is_followed=False)
-    offered = {offer.id: offer for offer in composed.offers}
+    grades, grade = writer.find_grades(entered)
+    playing = writer.find_playing(entered)
+    rows = writer.sheet.offers(grade or (grades[0] if grades else None), playing)
+    offered = {row.id: row for row in rows}
     payments = [
         (payment, [offered[label] for label in payment.label.split("+")])
         for payment in month.payments
         if offered.keys() >= {*payment.label.split("+")}
     ]
-    if len(composed.written.playing.order) < writing.players:
-        entered = replace(entered, out=_out(month, payments, writing.players))
-    playing = compose(writing, entered, number, is_followed=False).written.playing
+    if playing.idle:
+        entered = replace(entered, out=_find_out(month, payments, writer.players))
+        playing = writer.find_playing(entered)
     marked = month.stone or (following and following.dealer) or month.dealer
     lines: list[LineWanted] = []
     for payment, offers in payments:
         if offers[0].marks:
             lines.append(LineWanted(marked, payment.label))
         elif not sums:
-            lines += _lines(payment, offers, playing, kan=writing.kan)
+            lines += _split_line(payment, offers, playing, kan=writer.kan)
     return replace(entered, lines=lines[:MAX_LINES])
 
 
-def _out(
+def _find_out(
     month: Month, payments: Sequence[tuple[Payment, Sequence[PaymentRow]]], players: int
 ) -> tuple[int, ...]:
     """Return the seats without a part in the month, if the payments among players tell."""
@@ -657,7 +575,7 @@ def _out(
     return ()
 
 
-def _lines(
+def _split_line(
     payment: Payment, offers: Sequence[PaymentRow], playing: Playing, *, kan: bool
 ) -> Iterator[LineWanted]:
     """Yield the form's lines for one payment, one per yaku."""

@@ -22,7 +22,6 @@ from kafu.notation.game import Game, Month, Statement
 from kafu.rules.play import actions as engine
 from kafu.rules.play.actions import Begin, Draw, Illegal, Pile, Play, PlayEvent, Say
 from kafu.rules.play.machine import Machine, Phase, State
-from kafu.rules.rulesets import machine_of
 
 
 class WrittenAction(NamedTuple):
@@ -101,13 +100,9 @@ class Walked:
 
 
 def walk(game: Game) -> Walked:
-    """Play a game through.
-
-    ``game`` must not be a score sheet. Raise `kafu.rules.rulesets.Unsupported` for a ruleset
-    unsupported by the present version.
-    """
-    machine = machine_of(game.rules, game.options, len(game.players))
-    return Walked(game, machine, Playthrough(game, machine).run())
+    """Play a game through. Raises `kafu.rules.rulesets.Unsupported` like `Playthrough.of`."""
+    playthrough = Playthrough.of(game)
+    return Walked(game, playthrough.machine, playthrough.run())
 
 
 def walk_on(game: Game, walked: Walked, deal: int) -> Walked:

@@ -147,15 +147,7 @@ class IllegalAction(Error, ValueError):
 
 
 # Programs catch the errors by their public names.
-for _kind in (
-    Error,
-    WrongType,
-    BadValue,
-    UnknownRuleset,
-    NotKafu,
-    NotPlayable,
-    IllegalAction,
-):
+for _kind in (Error, *Error.__subclasses__()):
     _kind.__module__ = "kafu"
 
 
@@ -165,18 +157,15 @@ def wrong_type(name: str, value: object, *expected: str) -> WrongType:
     return WrongType(f"{name} is {kind}", code="wrong-type", expected=expected)
 
 
+def place_of(fault: Fault) -> dict[str, Any]:
+    """Return the code and the place of a fault as arguments of an error."""
+    names = ("line", "column", "deal", "turn", "expected")
+    return {"code": fault.code.id, **{name: getattr(fault, name) for name in names}}
+
+
 def not_kafu(fault: Fault) -> NotKafu:
     """Return the error for a text with a fault."""
-    return NotKafu(
-        fault.message(),
-        fault=fault,
-        code=fault.code.id,
-        line=fault.line,
-        column=fault.column,
-        deal=fault.deal,
-        turn=fault.turn,
-        expected=fault.expected,
-    )
+    return NotKafu(fault.message(), fault=fault, **place_of(fault))
 
 
 def check_texts(name: str, texts: object, most: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kafu.facade import rulesets
-from kafu.facade.errors import IllegalAction, NotPlayable, wrong_type
+from kafu.facade.errors import IllegalAction, NotPlayable, place_of, wrong_type
 from kafu.facade.reading import Record, check_game, report_unwritable
 from kafu.facade.table import Table
 from kafu.judging import verify as judging
@@ -102,16 +102,9 @@ def _replay_steps(game: Game, table: Table) -> Iterator[Step]:
     fault = playthrough.outcome.fault
     if fault is not None:
         legal = table.legal_actions
-        raise IllegalAction(
-            fault.message(),
-            code=fault.code.id,
-            line=fault.line,
-            column=fault.column,
-            deal=fault.deal,
-            turn=fault.turn,
-            expected=fault.expected or map(str, legal),
-            legal=legal,
-        )
+        place = place_of(fault)
+        place["expected"] = fault.expected or map(str, legal)
+        raise IllegalAction(fault.message(), legal=legal, **place)
 
 
 def sheet_of(game: Game | Record) -> Game:

@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final
 
+from kafu import cards
 from kafu.facade import rulesets
 from kafu.facade.errors import BadValue, wrong_type
-from kafu.facade.table import Table
+from kafu.facade.positions import begin_play
+from kafu.facade.table import Table, check_letters
 from kafu.notation.actions import Action
 from kafu.notation.game import Game
 from kafu.odds import exact
+from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
 
 #: A function that chooses a legal action: table, legal actions, chance and own seat to action.
@@ -128,6 +131,32 @@ def _find_strategy(name: object) -> Strategy:
         return table.choose(player, actions, random)
 
     return choose
+
+
+def yaku_of(
+    rules: str,
+    captured: str,
+    options: Mapping[str, str | int] | None = None,
+    *,
+    month: int = 1,
+) -> tuple[Made, ...]:
+    """Return the captured yaku (出来役) in a set of cards, as `Table.yaku`.
+
+    Some houses have a yaku of the ``month``. Yaku of the last player in turn (ビキ) count. Raises
+    WrongType, UnknownRuleset, BadValue, NotPlayable.
+
+    >>> import kafu
+    >>> [(yaku.id, yaku.value) for yaku in kafu.yaku_of("koikoi", "AIcg")]
+    [('teppo', 6), ('sanko', 6)]
+    """
+    if not isinstance(captured, str):
+        raise wrong_type("captured", captured, "str")
+    check_letters((), captured, "")
+    machine = rulesets.make_machine(rules, None, options)
+    state = begin_play(machine, dealer=1).replace(month=month)
+    seat = machine.in_play(state)[-1]
+    state.table.captured[seat - 1] = cards.mask(captured)
+    return machine.yaku(state, seat)
 
 
 def odds_of(rules: str) -> exact.Odds:

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, cast
 
@@ -76,24 +77,14 @@ def read(text: str) -> Game:
     if not isinstance(text, str):
         raise wrong_type("text", text, "str")
     data = text.encode("utf-8", "surrogatepass")
-    first, *later = _first_two(cut(io.BytesIO(data), is_text=True))
+    first, *later = islice(cut(io.BytesIO(data), is_text=True), 2)
     reading = read_piece(first)
-    if reading.game is None:
-        raise not_kafu(_fault_of(reading))
+    if reading.fault is not None:
+        raise not_kafu(reading.fault)
     if later:
         raise not_kafu(Fault(codes.SECOND_GAME, later[0].line, 1))
+    assert reading.game is not None, "a text without a fault has a game"
     return reading.game
-
-
-def _first_two(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """Yield the first two pieces, enough to notice a second game."""
-    for piece, _ in zip(pieces, range(2), strict=False):
-        yield piece
-
-
-def _fault_of(reading: Reading) -> Fault:
-    assert reading.fault is not None
-    return reading.fault
 
 
 def records(source: Source, *, numbers: Container[int] | None = None) -> Iterator[Record]:

@@ -33,12 +33,7 @@ def make_machine(
     try:
         return engine.machine_of(rules, resolved, seats)
     except engine.Unsupported as error:
-        raise not_playable(error) from None
-
-
-def not_playable(error: engine.Unsupported) -> NotPlayable:
-    """Return the error for rules that this version does not play."""
-    return NotPlayable(f"this version does not play {error}", code="unsupported")
+        raise NotPlayable(f"this version does not play {error}", code="unsupported") from None
 
 
 def check_ruleset(rules: str) -> str:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 
 from kafu import cards
-from kafu.facade import drawing, rulesets
-from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
+from kafu.analysis.knowledge import PublicKnowledge, Unknowable, View
+from kafu.facade import choices, drawing, rulesets
+from kafu.facade.errors import BadValue, IllegalAction, NotPlayable, check_texts, wrong_type
+from kafu.facade.positions import Laid, check_record, make_key, make_plain_deal, read_position
 from kafu.judging.actions import Event, event_of, from_engine, to_engine, write_hands
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.play.machine import AT_HAND, AT_STOCK, BETWEEN_DEALS, Machine, Phase
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
@@ -27,10 +30,30 @@ LONGEST_NAME: Final = MAX_TAG_BYTES // 4
 _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 #: The cards that the field and the stock can have.
 _LYING: Final = cards.LETTERS + cards.BLANK
-_BETWEEN: Final = (Phase.DEAL, Phase.OVER)
+#: Looking up members of an enumeration takes time.
+_DEAL: Final = Phase.DEAL
+_OVER: Final = Phase.OVER
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
+#: The highest seat in the notation.
+_MOST_SEATS: Final = 7
 #: The decisions to play on, こいこい and さげ.
 _CALLS: Final = ("koikoi", "sage")
+
+
+class _WrittenActions(dict[engine.Action, Action]):
+    """The actions of a phase in letters, with a seat in turn; equal actions are written once."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def __missing__(self, action: engine.Action) -> Action:
+        written = self[action] = from_engine(action, self.seat)
+        return written
+
+
+_HAND_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
+_STOCK_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
 
 
 class _Outcome(NamedTuple):
@@ -73,22 +96,23 @@ class Table:
     """
 
     __slots__ = (
+        "_choices",
         "_done",
+        "_events",
+        "_heard",
+        "_laid",
         "_legal",
         "_machine",
         "_options",
         "_outcome",
+        "_public",
         "_state",
         "_views",
-        "action",
         "before",
-        "events",
         "number",
     )
 
-    #: The last action (None at the start), its events, the table before, and the number of deals.
-    action: Action | None
-    events: tuple[Event, ...]
+    #: The table before the last action, and the number of deals.
     before: Table | None
     number: int
 
@@ -110,13 +134,30 @@ class Table:
         table._set(machine, options, state)
         return table
 
-    def _set(self, machine: Machine[Any], options: Mapping[str, str], state: Any) -> None:
-        self._machine, self._options, self._state = machine, options, state
-        self._done: engine.Action | None = None
+    def _set(
+        self,
+        machine: Machine[Any],
+        options: Mapping[str, str],
+        state: Any,
+        before: Table | None = None,
+        done: engine.Action | None = None,
+        heard: Sequence[engine.PlayEvent] = (),
+        number: int = 0,
+    ) -> None:
+        self._machine = machine
+        self._options = options
+        self._state = state
+        self._done = done
+        self._heard = heard
+        self.before = before
+        self.number = number
+        self._events: tuple[Event, ...] | None = None
         self._legal: tuple[Action, ...] | None = None
         self._outcome: _Outcome | None = None
-        self._views: dict[int, Table] = {}
-        self.action, self.events, self.before, self.number = None, (), None, 0
+        self._views: dict[int, Table] | None = None
+        self._public: PublicKnowledge | None = None
+        self._choices: dict[int, dict[int, engine.Action | None]] | None = None
+        self._laid: Laid | None = None
 
     # Play ---------------------------------------------------------------------------------
 
@@ -127,8 +168,15 @@ class Table:
         A hand with unknown cards lists every card that it can hold.
         """
         if self._legal is None:
-            listed = self._machine.legal_actions(self._state)
-            self._legal = tuple(from_engine(action, self.seat) for action in listed)
+            state = self._state
+            if state.phase is AT_HAND:
+                written = _HAND_ACTIONS[state.seat]
+            elif state.phase is AT_STOCK:
+                written = _STOCK_ACTIONS[state.seat]
+            else:
+                written = _WrittenActions(self.seat)
+            listed = self._machine.legal_actions(state)
+            self._legal = tuple([written[action] for action in listed])
         return self._legal
 
     def apply(self, action: Action | str) -> Table:
@@ -137,9 +185,13 @@ class Table:
         ``action`` may also be Kafu (``"AxD"``, ``"/B"``, ``"=koikoi"``, ``"show 1 aka BFH"``,
         ``"begin"``); an only possible capture may be omitted. Raises IllegalAction, WrongType.
         """
-        if not isinstance(action, Action | str):
+        parsed: Action | None
+        if isinstance(action, Action):
+            parsed = action
+        elif isinstance(action, str):
+            parsed = parse(action, self.seat)
+        else:
             raise wrong_type("action", action, "Action", "str")
-        parsed = parse(action, self.seat) if isinstance(action, str) else action
         if parsed is None:
             self._refuse(f"{str(action)[:40]!r} is no action", "no-action")
         if parsed.kind in SEATED and parsed.seat not in range(1, self.players + 1):
@@ -222,10 +274,9 @@ class Table:
         self, action: engine.Action, state: Any, events: Sequence[engine.PlayEvent]
     ) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
-        after = Table.of(self._machine, self._options, state)
-        after.before, after.number = self, self.number + isinstance(action, engine.Deal)
-        after._done, after.action = action, from_engine(action, self.seat)
-        after.events = tuple(map(event_of, events))
+        after: Table = object.__new__(Table)
+        number = self.number + (type(action) is engine.Deal)
+        after._set(self._machine, self._options, state, self, action, events, number)
         return after
 
     def choose(
@@ -239,7 +290,7 @@ class Table:
 
     def _refuse(self, message: str, code: str, expected: Sequence[str] = ()) -> NoReturn:
         legal = self.legal_actions
-        playing = self._state.phase not in _BETWEEN
+        playing = self._state.phase not in BETWEEN_DEALS
         raise IllegalAction(
             message,
             code=code,
@@ -250,6 +301,20 @@ class Table:
         ) from None
 
     # State --------------------------------------------------------------------------------
+
+    @property
+    def action(self) -> Action | None:
+        """The last action, None at the start."""
+        if self._done is None or self.before is None:
+            return None
+        return from_engine(self._done, self.before.seat)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events of the last action."""
+        if self._events is None:
+            self._events = tuple(map(event_of, self._heard))
+        return self._events
 
     @property
     def rules(self) -> str:
@@ -274,12 +339,14 @@ class Table:
     def finished(self) -> bool:
         """Whether the game is over, or has as many deals as a record can have."""
         phase = self._state.phase
-        return phase is Phase.OVER or (phase is Phase.DEAL and self.number >= MAX_DEALS)
+        return phase is _OVER or (phase is _DEAL and self.number >= MAX_DEALS)
 
     @property
     def seat(self) -> int:
         """The seat in turn, 0 for nobody."""
-        return 0 if self._state.phase in _BETWEEN else int(self._state.seat)
+        phase = self._state.phase
+        seat: int = 0 if phase is _DEAL or phase is _OVER else self._state.seat
+        return seat
 
     @property
     def dealer(self) -> int:
@@ -301,6 +368,8 @@ class Table:
         while table.before is not None and not isinstance(table._done, engine.Deal):
             if isinstance(table._done, engine.Say) and table._done.word in _CALLS:
                 counts[table.before.seat - 1] += 1
+            if table._laid is not None and table._laid.calls:
+                return tuple(map(sum, zip(counts, table._laid.calls, strict=True)))
             table = table.before
         return tuple(counts)
 
@@ -384,7 +453,7 @@ class Table:
 
     def _check_seat(self, seat: int) -> None:
         """Raise BadValue unless ``seat`` is a seat of the table."""
-        if seat not in range(1, self.players + 1):
+        if type(seat) is not int or not 0 < seat <= self._machine.players:
             seats = map(str, range(1, self.players + 1))
             raise BadValue(f"there is no seat {seat!r}", code="no-seat", expected=seats)
 
@@ -405,14 +474,16 @@ class Table:
         steps: list[tuple[Table, Table]] = []
         swapped: Table | None = None
         table = self
-        while table.before is not None and (swapped is not None or seat not in table._views):
+        while table.before is not None and (
+            swapped is not None or seat not in (table._views or ())
+        ):
             if isinstance(table._done, engine.Swap):
                 swapped = swapped or table
             steps.append((table, swapped or table))
             if isinstance(table._done, engine.Deal):
                 swapped = None
             table = table.before
-        view = table._views.get(seat)
+        view = (table._views or {}).get(seat)
         if view is None:
             view = Table(self.rules, players=self.players, options=self._options)
         for step, holding in reversed(steps):
@@ -420,7 +491,10 @@ class Table:
             view._set_outcome(
                 _Outcome(step.events, step.totals, step.result, step.final, step._turned)
             )
-        self._views[seat] = view
+            if step._laid is not None:
+                held = cards.mask(holding.hands[seat - 1].replace(cards.UNKNOWN, ""))
+                view = view._lay(step._laid.hide(held, view._state))
+        self._views = {**(self._views or {}), seat: view}
         return view
 
     def _set_outcome(self, outcome: _Outcome) -> None:
@@ -431,7 +505,7 @@ class Table:
         """
         if outcome == (self.events, self.totals, self.result, self.final, self._turned):
             return
-        self._outcome, self.events = outcome, outcome.events
+        self._outcome, self._events = outcome, outcome.events
         table = self._state.table
         if outcome.turned != self._turned:
             card = cards.mask(outcome.turned)
@@ -441,6 +515,189 @@ class Table:
         self._state = self._state.replace(
             totals=outcome.totals, result=outcome.result, final=outcome.final, table=table
         )
+
+    # Bots ---------------------------------------------------------------------------------
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        """The seats with a choice, to be asked in this order; the last one is in turn.
+
+        A seat out of turn may declare a dealt hand, take the dealer's hand or cancel its 下げ.
+        """
+        return tuple(self._list_choices())
+
+    def mask(self, seat: int | None = None) -> bytes:
+        """Return a byte for each of `Ruleset.actions`: 1 for a legal action of a seat, else 0.
+
+        By default of the first of `choosers`. Raises BadValue.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7).apply("begin")
+        >>> actions = kafu.rulesets()[1].actions
+        >>> [actions[id] for id, legal in enumerate(table.mask()) if legal][:3]
+        ['A', 'I', 'WxV']
+        """
+        return choices.make_mask(self._machine, self.legal_ids(seat))
+
+    def legal_ids(self, seat: int | None = None) -> tuple[int, ...]:
+        """Return the ids of a seat's legal actions, in the order of `legal_actions`."""
+        return tuple(self._list_choices().get(self._observer(seat), ()))
+
+    def find_action(self, id: int, seat: int | None = None) -> Action | None:
+        """Return the legal action with an id of `Ruleset.actions`, None for ``pass``.
+
+        ``seat`` is by default the first of `choosers`. Raises IllegalAction, with the legal
+        actions.
+        """
+        action = self._find_choice(id, seat)
+        return None if action is None else from_engine(action, self.seat)
+
+    def act(self, id: int, seat: int | None = None) -> Table:
+        """Return the table after the action with an id, like `find_action` and `apply`.
+
+        Return the table itself after ``pass``.
+        """
+        action = self._find_choice(id, seat)
+        return self if action is None else self._apply(action)
+
+    def _find_choice(self, id: int, seat: int | None) -> engine.Action | None:
+        legal = self._list_choices().get(self._observer(seat), {})
+        if id not in legal:
+            self._refuse(f"the action {id!r} is not legal", "no-action")
+        return legal[id]
+
+    def observation(self, seat: int | None = None) -> array[int]:
+        """Return all that a seat sees, as numbers of 16 bits in the form of `layout`.
+
+        ``seat`` is by default the first of `choosers`. Raises BadValue.
+        """
+        seat = self._observer(seat)
+        opened = self._follow().opened or (0,) * self.players
+        return choices.observe(self._machine, self._state, seat, opened, self.calls)
+
+    @property
+    def layout(self) -> Mapping[str, slice]:
+        """The parts of `observation` by name.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7)
+        >>> sum(table.observation(1)[table.layout["field"]])
+        8
+        """
+        return choices.layout(self.players)
+
+    def _list_choices(self) -> dict[int, dict[int, engine.Action | None]]:
+        if self._choices is None:
+            self._choices = choices.list_choices(self._machine, self._state)
+        return self._choices
+
+    def _observer(self, seat: int | None) -> int:
+        """Return a seat that was named, or the first that has a choice. Raises BadValue."""
+        if seat is None:
+            seat = next(iter(self._list_choices()), 0)
+        self._check_seat(seat)
+        return seat
+
+    def _follow(self) -> PublicKnowledge:
+        """Return the public information about the deal."""
+        steps: list[Table] = []
+        table = self
+        while table._public is None and table.before is not None:
+            steps.append(table)
+            table = table.before
+        public = table._public or PublicKnowledge(self._machine)
+        if steps:
+            public = public.copy()
+            for step in reversed(steps):
+                assert step.before is not None and step._done is not None
+                public.follow(step.before._state, step._done, step._state)
+            self._public = public
+        return public
+
+    def sample(self, random: Random | int | None = None, seat: int | None = None) -> Table:
+        """Return the table with hidden cards laid out at random, as far as a seat knows them.
+
+        Shown hands and the card turned stay, and so do hands that a redeal or a payment would have
+        disclosed. ``seat`` is by default the first of `choosers`. Such a table has no `game`.
+        Raises NotPlayable without a choice of the seat, for an unknown hand of its own, and if
+        hardly any deal fits what was declared.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7).apply("begin")
+        >>> sampled = table.sample(1, seat=1)
+        >>> sampled.hands[0] == table.hands[0], sampled.hands[1] == table.hands[1]
+        (True, False)
+        """
+        if self._state.phase in (*BETWEEN_DEALS, Phase.PILE):
+            raise NotPlayable("cards are to be dealt", code="no-steps")
+        chance = random if isinstance(random, Random) else Random(random)
+        try:
+            turned = cards.mask(self._turned)
+            view = View(self._follow(), self._state, turned, seat=self._observer(seat))
+            return self._lay(Laid.of(view.sample(chance)))
+        except Unknowable as error:
+            raise NotPlayable(str(error), code="unknown-cards") from None
+
+    @classmethod
+    def at(
+        cls,
+        rules: str,
+        hands: Sequence[str],
+        field: str,
+        captured: Sequence[str] = (),
+        stock: str | None = None,
+        *,
+        seat: int = 1,
+        month: int = 1,
+        calls: Sequence[int] = (),
+        options: Mapping[str, str | int] | None = None,
+    ) -> Table:
+        """Return a table in the middle of a deal, before ``seat`` plays a card of its hand.
+
+        Cards are as in `lay_out`, at the smallest table of the ruleset; the dealer follows from the
+        sizes of the hands. ``calls`` are the decisions of each seat to play on (こいこい, 下げ).
+        The grade is small, as the dealt field is unknown. Such a table has no `game`. Raises
+        WrongType, UnknownRuleset, BadValue.
+
+        >>> import kafu
+        >>> captured = ["ABCDIJKLegST", "EFGHMNQRUVWX"]
+        >>> table = kafu.Table.at("koikoi", ["cY", "OZ"], "fhijklmn", captured, "d...", seat=2)
+        >>> table.turn, table.left, [str(action) for action in table.legal_actions]
+        (12, 12, ['O', 'Z'])
+        """
+        table = cls(rules, options=options)
+        table._check_seat(seat)
+        captured = captured or [""] * table.players
+        for name, texts in (("hands", hands), ("captured", captured)):
+            check_texts(name, texts, table.players)
+        check_letters(hands, "".join([field, *captured]), (stock or "").removesuffix("..."))
+        dealer, laid = read_position(
+            *(table._machine, hands, field, captured, stock, seat, month, calls)
+        )
+        return table._apply(make_plain_deal(table._machine, dealer)).apply("begin")._lay(laid)
+
+    def _lay(self, laid: Laid) -> Table:
+        """Return the table with other cards, and the same history."""
+        after = Table.of(self._machine, self._options, laid.lay(self._machine, self._state))
+        after.before, after.number, after._done = self.before, self.number, self._done
+        after._heard, after._events, after._outcome = self._heard, self._events, self._outcome
+        after._public, after._laid = self._follow(), laid
+        return after
+
+    @property
+    def key(self) -> Hashable:
+        """A value that is equal for tables with the same position, whichever actions led to it.
+
+        Positions differ if payments differ, or the explanations of payments.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7)
+        >>> table.key == kafu.Table("koikoi").lay_out(
+        ...     table.hands, table.field, table.stock, dealer=table.dealer
+        ... ).key
+        True
+        """
+        return make_key(self._machine, self._options, self._state)
 
     # History ------------------------------------------------------------------------------
 
@@ -464,7 +721,7 @@ class Table:
 
         ``names`` are the players' names. An unfinished game is marked as unfinished. ``claims``
         adds the score of each deal and the settlement. Raises BadValue for a wrong number of names,
-        and before the first deal.
+        and before the first deal, NotPlayable for cards laid out in the middle of a deal.
 
         >>> import kafu
         >>> game = kafu.play(kafu.Table("koikoi"), ["sensible", "random"], 1).game(["Aya", "Ben"])
@@ -477,6 +734,7 @@ class Table:
         for name in names:
             if _CONTROLS.search(name) or len(name) > LONGEST_NAME:
                 raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
+        check_record([table._laid for table in self.path()])
         steps = [(table._done, table._state) for table in self.path() if table._done is not None]
         if not steps:
             raise BadValue("no deal was begun", code="no-deal")
@@ -497,7 +755,11 @@ class Table:
             return False
         table, twin = self, other
         while table is not twin:
-            if (table._done, table._outcome) != (twin._done, twin._outcome):
+            if (table._done, table._outcome, table._laid) != (
+                twin._done,
+                twin._outcome,
+                twin._laid,
+            ):
                 return False
             if table.before is None or twin.before is None:
                 return table.before is twin.before
@@ -515,7 +777,9 @@ class Table:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the actions for pickling, as states are compiled values of the rules."""
-        steps = [(_make_picklable(table._done), table._outcome) for table in self.path()[1:]]
+        steps = [
+            (_make_picklable(table._done), table._outcome, table._laid) for table in self.path()[1:]
+        ]
         return restore, (self.rules, self.players, self._options, steps)
 
     def __repr__(self) -> str:
@@ -542,14 +806,16 @@ def restore(
     rules: str,
     players: int,
     options: Mapping[str, str],
-    steps: Sequence[tuple[engine.Action, _Outcome | None]],
+    steps: Sequence[tuple[engine.Action, _Outcome | None, Laid | None]],
 ) -> Table:
     """Return a pickled table again, by playing its actions."""
     table = Table(rules, players=players, options=options)
-    for action, outcome in steps:
+    for action, outcome, laid in steps:
         table = table._apply(action)
         if outcome is not None:
             table._set_outcome(outcome)
+        if laid is not None:
+            table = table._lay(laid)
     return table
 
 

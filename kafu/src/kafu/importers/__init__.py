@@ -51,8 +51,9 @@ class TextImporter(Protocol):
         """
 
 
-OF_JSON: Final[tuple[JsonImporter, ...]] = (koikoi_ai,)
-OF_TEXT: Final[tuple[TextImporter, ...]] = (open_hanafuda,)
+#: A program may append its own.
+OF_JSON: Final[list[JsonImporter]] = [koikoi_ai]
+OF_TEXT: Final[list[TextImporter]] = [open_hanafuda]
 
 #: Faults of Kafu texts that names of cards can cause.
 _CAUSED_BY_NAMES: Final = frozenset(

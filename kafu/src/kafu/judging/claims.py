@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.judging.outcome import Outcome, place_fault
+from kafu.judging.outcome import Outcome, make_fault
 from kafu.judging.playthrough import play
 from kafu.notation.faults import OF_GAME, Fault
 from kafu.notation.game import Game
@@ -124,5 +124,4 @@ def _make_warning(game: Game, number: int | None, what: str, seat: int | None = 
     }
     values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
     where: tuple[str, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)
-    fault = Fault(codes.NOT_CHECKABLE, deal=number, values=values, where=where)
-    return place_fault(fault, game)
+    return make_fault(game, number, codes.NOT_CHECKABLE, where, values)

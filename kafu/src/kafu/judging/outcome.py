@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kafu.notation import actions as letters
-from kafu.notation.faults import OF_GAME, Fault
+from kafu.notation.faults import OF_GAME, Code, Fault
 from kafu.notation.game import Game
 from kafu.rules.play.actions import Action
 from kafu.rules.play.machine import Machine, State
@@ -44,6 +44,20 @@ class Outcome:
     stopped: bool = False
     machine: Machine[Any] | None = None
     hidden: dict[int, State] = field(default_factory=dict)
+
+
+def make_fault(
+    game: Game,
+    deal: int | None,
+    code: Code,
+    where: tuple[str, ...],
+    values: Mapping[str, Any],
+    expected: tuple[str, ...] = (),
+    turn: int | None = None,
+) -> Fault:
+    """Return a fault of a deal, at the first of the spots ``where`` that its text has."""
+    fault = Fault(code, None, None, deal, turn, values, expected, where)
+    return place_fault(fault, game)
 
 
 def place_fault(fault: Fault, game: Game) -> Fault:

@@ -15,11 +15,12 @@ from typing import Any, Final, NamedTuple
 from kafu import cards
 from kafu.judging.actions import to_engine
 from kafu.judging.months import check_statements, is_hidden, make_deal
-from kafu.judging.outcome import Outcome, place_fault
+from kafu.judging.outcome import Outcome, make_fault
 from kafu.judging.seen_cards import SeenCards
 from kafu.notation import actions as letters
-from kafu.notation.faults import Code, Fault
+from kafu.notation.faults import Code
 from kafu.notation.game import MOVES, Game, Month, Move, Statement
+from kafu.notation.reading.rows import find_moves
 from kafu.notation.vocabulary import MAX_TURNS
 from kafu.rules import codes
 from kafu.rules.play.actions import (
@@ -33,16 +34,17 @@ from kafu.rules.play.actions import (
     PlayEvent,
     Say,
 )
-from kafu.rules.play.machine import AT_DECISION, AT_STOCK, Machine, Phase, State
-
-IN_DEAL: Final = (
-    Phase.BID,
-    Phase.PILE,
-    Phase.SHOW,
-    Phase.HAND,
-    Phase.STOCK,
-    Phase.DECIDE,
+from kafu.rules.play.machine import (
+    AT_DECISION,
+    AT_STOCK,
+    BETWEEN_DEALS,
+    Machine,
+    Phase,
+    State,
+    pop_events,
 )
+from kafu.rules.rulesets import Unsupported, machine_of
+
 #: Statements of the cards of a deal.
 _DEALT: Final = frozenset(("month", "draw", "split", "hand", "field", "stock"))
 #: Statements between the cards and the turns.
@@ -116,6 +118,16 @@ class Playthrough:
         if before is not None:
             self._take_over(before, known)
 
+    @classmethod
+    def of(cls, game: Game) -> Playthrough:
+        """Return the playthrough of a record by its own rules.
+
+        Raise `Unsupported` for a score sheet, and for rules that this version does not play.
+        """
+        if game.is_sheet:
+            raise Unsupported(f"{game.rules} sheet")
+        return cls(game, machine_of(game.rules, game.options, len(game.players)))
+
     def _take_over(self, before: Outcome, known: int) -> None:
         outcome = self.outcome
         state = before.begun[known] if known < len(before.begun) else before.state
@@ -137,20 +149,13 @@ class Playthrough:
 
     def steps(self) -> Iterator[Step]:
         """Play, and yield every action with its events."""
-        seat, captured = 0, [0]
+        seat, captured = 0, list[int]()
         self._hears, self.state.heard = True, []
         for _ in self.advance():
             state, action = self.state, self.action
-            heard, state.heard = state.heard or [], None
-            if isinstance(action, Play | Draw):
-                gained = state.table.captured[seat - 1] & ~captured[seat - 1]
-                if gained:
-                    label = "" if action.take else "left-out"
-                    heard.insert(0, PlayEvent("capture", seat, label, cards=gained))
-            if state.unproved:
-                heard.append(PlayEvent("unproved", *state.unproved))
+            events = pop_events(state, action, seat, captured)
             acting = 0 if isinstance(action, Deal) else seat
-            yield Step(self.number, action, acting, state, tuple(heard), self.comments)
+            yield Step(self.number, action, acting, state, events, self.comments)
             state.heard = []
             seat, captured = state.seat, list(state.table.captured)
         self.state.heard = None
@@ -169,8 +174,7 @@ class Playthrough:
                 self.number = i + 1
                 outcome.begun.append(self.state)
                 self._is_hidden = is_hidden(month)
-                rows = None if self._is_hidden else month.rows
-                self._moves = rows.moves if rows else None
+                self._moves = None if self._is_hidden else find_moves(month)
                 try:
                     yield from self._play_month(month, last=is_last)
                     is_plain = self._moves is None or not self.state.table.unnamed
@@ -205,8 +209,8 @@ class Playthrough:
         outcome, turn, where = self.outcome, self.turn, self.where
         if illegal.where:
             turn, where = None, (illegal.where, *where)
-        outcome.fault = self._make_fault(
-            illegal.code, illegal.values, illegal.expected, turn, where
+        outcome.fault = make_fault(
+            outcome.game, self.number, illegal.code, where, illegal.values, illegal.expected, turn
         )
         outcome.refused, outcome.turn, outcome.turn_seat = illegal.action, self.parts, self.seat
         if illegal.action is not None:
@@ -229,19 +233,10 @@ class Playthrough:
         """The number of the last action in the deal, as in `kafu.judging.replay`."""
         return self.count - self._unwritten - 1
 
-    def _make_fault(
-        self,
-        code: Code,
-        values: dict[str, Any],
-        expected: tuple[str, ...],
-        turn: int | None,
-        where: tuple[str, ...],
-    ) -> Fault:
-        fault = Fault(code, None, None, self.number, turn, values, expected, where)
-        return place_fault(fault, self.outcome.game)
-
     def _warn(self, code: Code, **values: Any) -> None:
-        self.outcome.warnings.append(self._make_fault(code, values, (), self.turn, self.where))
+        game = self.outcome.game
+        warning = make_fault(game, self.number, code, self.where, values, turn=self.turn)
+        self.outcome.warnings.append(warning)
 
     def _apply(self, action: Action, comments: Sequence[str] = ()) -> Playthrough:
         """Apply an action to the state. Raise Illegal with the action."""
@@ -305,7 +300,7 @@ class Playthrough:
         if void:
             self.turn, self.where = None, ()
             yield from self._play_statement("void", void, played=month.played > 0)
-        if self.state.phase in IN_DEAL and not (last and self.open_end):
+        if self.state.phase not in BETWEEN_DEALS and not (last and self.open_end):
             yield from self._decide_by_default()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
 
@@ -435,7 +430,7 @@ class Playthrough:
 
     def _check_prefix(self, turn: Statement, number: int) -> None:
         """Check the prefixes of a turn: its round number and its seat."""
-        if self.state.phase not in IN_DEAL:
+        if self.state.phase in BETWEEN_DEALS:
             raise Illegal(codes.DEAL_OVER)
         round, place = divmod(number - 1, self.machine.round)
         due = round + 1

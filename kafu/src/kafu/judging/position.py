@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final, NamedTuple, cast
+from typing import Annotated, Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.judging.actions import from_engine, write_hands
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
+from kafu.notation.actions import turn_text
 from kafu.notation.faults import Code
 from kafu.notation.game import Game
 from kafu.notation.json_types import Internal, OneOf
-from kafu.notation.writer import turn_text
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -36,8 +36,8 @@ from kafu.rules.play.actions import (
     Swap,
     Void,
 )
-from kafu.rules.play.machine import Machine, Phase
-from kafu.rules.rulesets import Unsupported, machine_of
+from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase
+from kafu.rules.rulesets import Unsupported
 from kafu.rules.verdict import DealResult
 
 #: The place of the stock card in a move while it is yet to be turned.
@@ -55,7 +55,6 @@ MoveKind = Annotated[
 #: Faults of the line ``month M dealer P`` itself.
 _DUE: Final = (codes.MONTH_DUE, codes.DEALER_DUE, codes.GAME_OVER)
 _SHORT_OR_DUE: Final = (codes.GAME_SHORT, *_DUE)
-_BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def make_option(action: Action, seat: int, turn: str) -> Option:
         text += REST
     elif made.kind in ("stock", "say"):
         text = turn + text
-    return Option(text, cast(MoveKind, made.kind), made.seat, made.card, made.take, made.say)
+    return Option(text, *made)
 
 
 def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
@@ -155,13 +154,10 @@ def position(game: Game) -> Position | None:
     Return None for a game without a fault, for a score sheet, and for a ruleset unsupported by the
     present version.
     """
-    if game.is_sheet:
-        return None
     try:
-        machine = machine_of(game.rules, game.options, len(game.players))
+        return position_of(Playthrough.of(game).run())
     except Unsupported:
         return None
-    return position_of(Playthrough(game, machine).run())
 
 
 def position_of(outcome: Outcome) -> Position | None:
@@ -178,10 +174,7 @@ class Ending(NamedTuple):
 
 def endings(game: Game) -> list[Ending]:
     """Return every finished deal. Raise `Unsupported` like `replay.stored_replay`."""
-    if game.is_sheet:
-        raise Unsupported(f"{game.rules} sheet")
-    machine = machine_of(game.rules, game.options, len(game.players))
-    outcome = Playthrough(game, machine).run()
+    outcome = Playthrough.of(game).run()
     return [
         Ending(step, result) for step, result in zip(outcome.steps, outcome.deals, strict=False)
     ]
@@ -207,7 +200,7 @@ class _Finder:
     def position(self) -> Position:
         """Return the position with all fields."""
         state, written = self.state, self._written()
-        undealt = state.phase in _BETWEEN and self._is_of_deal()
+        undealt = state.phase in BETWEEN_DEALS and self._is_of_deal()
         legal = tuple(option for option in self._legal() if option.text != written)
         return Position(
             deal=len(self.steps),
@@ -235,7 +228,7 @@ class _Finder:
                 return self.turn_seat
             case ShowAction(seat):
                 return seat
-        return 0 if self.state.phase in _BETWEEN else int(self.state.seat)
+        return 0 if self.state.phase in BETWEEN_DEALS else int(self.state.seat)
 
     # The table ------------------------------------------------------------------------------------
 
@@ -288,7 +281,7 @@ class _Finder:
             return str(self.fault.values.get("statement", ""))
         prefix = f"{self.turn.round}. " if code is codes.WRONG_ROUND else ""
         seat = f"{self.turn.seat}:" if self.turn.seat else ""
-        return f"{prefix}{seat}{turn_text(self.turn)}"
+        return f"{prefix}{seat}{turn_text(self.turn.value)}"
 
     def _omit(self) -> str:
         """Return the text that can be omitted to remove the fault."""
@@ -302,7 +295,7 @@ class _Finder:
                 return ""
             case Bid() if phase is Phase.BID:
                 return ""
-            case Draw() if phase not in _BETWEEN:
+            case Draw() if phase not in BETWEEN_DEALS:
                 return ""
             case Begin() | Pile() | Play() | None:
                 pass

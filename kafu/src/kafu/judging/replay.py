@@ -26,7 +26,6 @@ from kafu.rules.play.actions import (
     ShowAction,
 )
 from kafu.rules.play.machine import Machine, Phase, State
-from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.rules.verdict import DealResult, End, Line, Status, Verdict
 
 StepKind = Annotated[
@@ -123,10 +122,8 @@ def stored_replay(game: Game) -> dict[str, Any]:
     independent of the language. Raises `kafu.rules.rulesets.Unsupported` for a ruleset without a
     machine in this version, and for a score sheet, which has no steps.
     """
-    if game.is_sheet:
-        raise Unsupported(f"{game.rules} sheet")
-    machine = machine_of(game.rules, game.options, len(game.players))
-    playthrough, recorder = Playthrough(game, machine), _Recorder(machine)
+    playthrough = Playthrough.of(game)
+    recorder = _Recorder(playthrough.machine)
     for step in playthrough.steps():
         recorder.add(step)
     verdict = Verdict("verified")
@@ -192,40 +189,26 @@ class _Recorder:
         deal["score"] = list(result.score)
         deal["totals"] = list(state.totals)
         deal["ledger"] = [line.to_json() for line in result.ledger]
-        end = self._table(state) | {
-            "kind": "end",
-            "turn": state.turn,
-            "seat": result.winner,
-            "card": "",
-            "take": "",
-            "say": result.end,
-            "events": [],
-            "comments": [],
-        }
-        deal["steps"].append(end)
+        deal["steps"].append(self._make_step(state, result.winner, kind="end", say=result.end))
 
     def _step(self, played: Step) -> dict[str, Any]:
         action, events = played.action, played.events
+        kind, seat, card, take, say = from_engine(action, played.seat)
         if isinstance(action, ShowAction):
             self.shown |= action.cards
-        step = self._table(played.state) | {
-            "kind": "deal",
-            "turn": played.state.turn,
-            "seat": played.seat or None,
-            "card": "",
-            "take": "",
-            "say": "",
-            "events": shown_events(events),
-            "comments": list(played.comments),
-        }
-        if not isinstance(action, Deal):
-            made = from_engine(action, played.seat)
-            step |= {"kind": made.kind, "card": made.card, "take": made.take}
-            step |= {"say": made.say, "seat": made.seat or step["seat"]}
-        if isinstance(action, Play | Draw):  # the record may have left the capture out
+        elif isinstance(action, Deal):
+            say = ""
+        elif isinstance(action, Play | Draw):  # the record may have left the capture out
             captured = next((event.cards for event in events if event.kind == "capture"), 0)
-            step["take"] = cards.letters(captured & ~action.card)
-        return step
+            take = cards.letters(captured & ~action.card)
+        words = {"kind": kind, "card": card, "take": take, "say": say}
+        step = self._make_step(played.state, seat or played.seat, **words)
+        return step | {"events": shown_events(events), "comments": list(played.comments)}
+
+    def _make_step(self, state: State, seat: int | None, **words: str) -> dict[str, Any]:
+        """Return a step without events and comments, with the table after it."""
+        step = {"kind": "", "turn": state.turn, "seat": seat or None, "card": "", "take": ""}
+        return self._table(state) | step | {"say": "", "events": [], "comments": []} | words
 
     def _table(self, state: State) -> dict[str, Any]:
         table = state.table

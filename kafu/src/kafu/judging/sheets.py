@@ -6,13 +6,12 @@ month by month, by the rules of the house (kafu.md §6, S1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.judging.outcome import Outcome, place_fault
-from kafu.notation.faults import Code, Fault
+from kafu.judging.outcome import Outcome, make_fault
 from kafu.notation.game import Game, Month, Payment
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
@@ -78,8 +77,10 @@ def check(game: Game) -> Outcome:
 
     Raise `Unsupported` for an unknown ruleset.
     """
-    sheet = find_ruleset(game.rules).sheet(game.options, len(game.players))
-    outcome = Outcome(replace(game, months=list(game.months)), End(), unit=sheet.unit)
+    description = find_ruleset(game.rules)
+    sheet = description.sheet(game.options, len(game.players))
+    copy = replace(game, months=list(game.months))
+    outcome = Outcome(copy, End(), unit=description.final_unit)
     months = game.months
     number = 1
     try:
@@ -88,8 +89,8 @@ def check(game: Game) -> Outcome:
             open_end = game.termination != "normal" and following is None
             result = sheet.enter(month, following, open_end=open_end)
             outcome.warnings += [
-                _make_fault(game, number, remark.code, remark.where, remark.values, remark.expected)
-                for remark in sheet.remarks
+                make_fault(game, number, fault.code, (fault.where,), fault.values, fault.expected)
+                for fault in sheet.remarks
             ]
             if result is None:
                 break
@@ -101,23 +102,10 @@ def check(game: Game) -> Outcome:
             if game.termination == "normal":
                 raise Illegal(codes.GAME_SHORT)
     except Illegal as illegal:
-        where = illegal.where or "month"
-        outcome.fault = _make_fault(
+        where = (illegal.where or "month",)
+        outcome.fault = make_fault(
             game, number, illegal.code, where, illegal.values, illegal.expected
         )
     is_doubtful = any(fault.code is codes.SHEET_DEALER for fault in outcome.warnings)
     outcome.unknown = sheet.summed or is_doubtful
     return outcome
-
-
-def _make_fault(
-    game: Game,
-    number: int,
-    code: Code,
-    where: str,
-    values: Mapping[str, Any],
-    expected: tuple[str, ...],
-) -> Fault:
-    """Return a fault of month ``number`` at one of its statements."""
-    fault = Fault(code, None, None, number, None, values, expected, (where,))
-    return place_fault(fault, game)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kafu.judging import sheets
 from kafu.judging.claims import accept_claims
@@ -12,12 +14,12 @@ from kafu.judging.outcome import Outcome, place_fault
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
-from kafu.notation.game import Game, copy_with_annotations
+from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import text_and_identity, write
 from kafu.rules import codes
-from kafu.rules.rulesets import Unsupported, machine_of
+from kafu.rules.rulesets import Unsupported
 from kafu.rules.verdict import Verdict
 
 
@@ -98,6 +100,26 @@ def verify_played(outcome: Outcome, warnings: Sequence[Fault] = ()) -> Verificat
     return _conclude(verdict, outcome.game)
 
 
+#: Tags about the kind of record rather than about the game.
+_RECORD_TAGS: Final = ("Sheet", "Termination")
+
+
+def copy_with_annotations(game: Game, source: Game) -> Game:
+    """Return a copy of a game with the comments and tags of another record of the same game.
+
+    Moves, claims and termination stay. Both games have the same identity, and therefore the same
+    months and turns. A comment at a claim is lost if ``game`` lacks the claim.
+    """
+    merged = deepcopy(game)
+    merged.tags = {name: value for name, value in source.tags.items() if name not in _RECORD_TAGS}
+    merged.tags |= {name: game.tags[name] for name in _RECORD_TAGS if name in game.tags}
+    merged.notes = deepcopy(source.notes)
+    for month, source_month in zip(merged.months, source.months, strict=True):
+        source_month.expand()
+        month.notes = {key: item.comments for key, item in source_month.keyed()}
+    return merged
+
+
 def _conclude(verdict: Verdict, game: Game, facts: GameFacts | None = None) -> Verification:
     """Return the verification with the canonical text and the identity of a judged game."""
     text, verdict.identity = text_and_identity(game)
@@ -123,7 +145,7 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
 def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
     """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
     if not game.is_sheet:
-        playthrough = Playthrough(game, machine_of(game.rules, game.options, len(game.players)))
+        playthrough = Playthrough.of(game)
         if facts:
             return playthrough.outcome, collect_facts(playthrough)
         return playthrough.run(), None

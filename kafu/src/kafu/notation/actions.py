@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, cast
 
@@ -90,6 +91,23 @@ class Action(NamedTuple):
 
 #: A maker of actions that returns the same object for equal cards and words, which recur.
 make_action: Final = lru_cache(maxsize=1 << 12)(Action)
+
+
+#: The text of an action.
+_write: Final = lru_cache(maxsize=1 << 12)(str)
+
+
+def turn_text(turn: Iterable[Action]) -> str:
+    """Return a turn in canonical form, without round number and seat: ``BxA/GxH=koikoi``."""
+    return "".join(map(_write, turn))
+
+
+@lru_cache(maxsize=1 << 12)
+def read_half(kind: ActionKind, text: str) -> tuple[Action, ...]:
+    """Return the actions of a canonical half of a turn: a card, and decisions."""
+    captured, *words = text.split("=")
+    card, _, take = captured.partition("x")
+    return (Action(kind, 0, card, take), *[Action("say", say=word) for word in words])
 
 
 def parse(text: str, seat: int) -> Action | None:

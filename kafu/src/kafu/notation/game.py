@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from kafu.notation.actions import OF_TURN, Action
+from kafu.notation.actions import OF_TURN, Action, read_half
 from kafu.notation.vocabulary import RANK
 
 Place = tuple[int, int]
@@ -23,14 +22,11 @@ Notes = dict[str, list[str]]
 Placed = tuple[int, int, tuple[str, ...]]
 #: A turn for the engine: the hand card, and the drawn card or None.
 Move = tuple[Placed, Placed | None]
-#: Statements with actions, and their order of play.
-ACTIONS: Final = {
-    **{"blind": 0, "swap": 1, "bid": 2, "show": 3, "redeal": 4},
-    **{"turn": 5, "call": 5, "void": 6},
-}
 #: Statements of the movetext, without and with its rows or first comments.
 MOVES: Final = frozenset(("turn", "call"))
 MOVETEXT: Final = MOVES | {"turns"}
+#: Statements with actions.
+ACTIONS: Final = MOVES | {"blind", "swap", "bid", "show", "redeal", "void"}
 #: Statements that are numbered in a month.
 NUMBERED: Final = frozenset(("draw", "swap", "show", "pay", *MOVES))
 
@@ -42,23 +38,6 @@ class Payment:
     label: str
     amounts: tuple[int, ...]
     void: bool = False
-
-
-class Rows(Protocol):
-    """Movetext in canonical form, before conversion to statements.
-
-    Each line is a round with its correct number, and has no seat, call or comment.
-    """
-
-    #: The lines, without the last line end.
-    text: str
-    #: The number of turns per round.
-    length: int
-    #: The turns in the form for the engine.
-    moves: list[Move]
-
-    def turns(self) -> list[Statement]:
-        """Return the turns of the lines, with their places."""
 
 
 @dataclass(slots=True)
@@ -74,9 +53,9 @@ class Statement:
 
     ``card_places`` are the places of the cards of a ``draw``, and of the drawn card of a turn.
 
-    ``round`` and ``seat`` are written before a turn, or None. The engine checks them, and removes
-    a correct seat. The canonical form retains a wrong seat and a wrong round, so that no content of
-    the judged record is lost.
+    ``round`` is a wrong number of a round before a turn, ``seat`` the seat before it, or None. The
+    engine checks them, and removes a correct seat. The canonical form retains a wrong seat and a
+    wrong round, so that no content of the judged record is lost.
     """
 
     keyword: str
@@ -92,15 +71,63 @@ class Statement:
         """Whether the statement is a turn without a drawn card."""
         return self.keyword == "turn" and "stock" not in [action.kind for action in self.value]
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether the statement has no prefix and no comment."""
+        return self.round is None and self.seat is None and not self.comments
 
-def _single(keyword: str, empty: Any = None) -> Any:
-    """Return an attribute for the value of a statement, ``empty`` if it is not written."""
+
+class Rows:
+    """Movetext in canonical form, before conversion to statements.
+
+    Each line is a round with its correct number, and has no seat, call or comment. ``text`` are the
+    lines without the last line end, ``count`` their number, ``line`` the number of the first line.
+    A round has ``length`` turns; ``moves`` are the turns in the form for the engine.
+    """
+
+    __slots__ = ("count", "length", "line", "moves", "text")
+
+    def __init__(self, text: str, line: int, length: int, moves: list[Move]) -> None:
+        self.text = text
+        self.line = line
+        self.count = text.count("\n") + 1
+        self.length = length
+        self.moves = moves
+
+    def turns(self) -> list[Statement]:
+        """Return the turns of the lines, with their places."""
+        turns = []
+        for number, row in enumerate(self.text.split("\n"), start=self.line):
+            column = row.index(" ") + 2
+            for word in row.split(" ")[1:]:
+                hand, slash, drawn = word.partition("/")
+                turn = Statement("turn", read_half("hand", hand), (number, column))
+                if slash:
+                    turn.value += read_half("stock", drawn)
+                    turn.card_places = ((number, column + len(hand) + 1),)
+                turns.append(turn)
+                column += len(word) + 1
+        return turns
+
+
+def _value(keyword: str, index: int | None = None, empty: object = None) -> Any:
+    """Return an attribute for a statement's value, or for one of its two parts.
+
+    The attribute of a statement that is not written is ``empty``.
+    """
 
     def find(month: Month) -> Any:
         statement = month.find(keyword)
-        return empty if statement is None else statement.value
+        if statement is None:
+            return empty
+        return statement.value if index is None else statement.value[index]
 
     def put(month: Month, value: Any) -> None:
+        if index is not None:
+            statement = month.find(keyword)
+            parts = [None, False] if statement is None else [*statement.value]
+            parts[index] = value
+            value = None if parts[0] is None else tuple(parts)
         month.put(keyword, [] if value is None or value in ((), [], {}) else [value])
 
     return property(find, put)
@@ -112,22 +139,6 @@ def _several(keyword: str) -> Any:
         lambda month: tuple([item.value for item in month.written if item.keyword == keyword]),
         lambda month, values: month.put(keyword, values),
     )
-
-
-def _part(keyword: str, index: int, empty: object) -> Any:
-    """Return an attribute for a part of a statement's value, ``empty`` if it is not written."""
-
-    def find(month: Month) -> Any:
-        statement = month.find(keyword)
-        return empty if statement is None else statement.value[index]
-
-    def put(month: Month, part: Any) -> None:
-        statement = month.find(keyword)
-        parts = [None, False] if statement is None else [*statement.value]
-        parts[index] = part
-        month.put(keyword, [] if parts[0] is None else [tuple(parts)])
-
-    return property(find, put)
 
 
 class Month:
@@ -145,19 +156,19 @@ class Month:
 
     written: list[Statement]
 
-    month: int = _part("month", 0, 0)
-    dealer: int = _part("month", 1, 0)
+    month: int = _value("month", 0, 0)
+    dealer: int = _value("month", 1, 0)
     draws: tuple[dict[int, str], ...] = _several("draw")
-    split: Mapping[int, str] = _single("split", MappingProxyType({}))
-    field: str | None = _single("field")
-    stock: str | None = _part("stock", 0, None)
+    split: Mapping[int, str] = _value("split", empty=MappingProxyType({}))
+    field: str | None = _value("field")
+    stock: str | None = _value("stock", 0)
     #: Whether the stock line ends in ``...``. Cards of the stock are in order, top card first.
-    stock_cut: bool = _part("stock", 1, False)
-    ba: str | None = _single("ba")
+    stock_cut: bool = _value("stock", 1, False)
+    ba: str | None = _value("ba")
     payments: Sequence[Payment] = _several("pay")
-    stone: int | None = _single("stone")
+    stone: int | None = _value("stone")
     #: The claimed result per seat.
-    score: tuple[int, ...] | None = _single("score")
+    score: tuple[int, ...] | None = _value("score")
 
     def __init__(self, month: int, dealer: int, **values: Any) -> None:
         """Create a month with the ``values`` of attributes."""
@@ -236,7 +247,7 @@ class Month:
     def in_play(self) -> list[Statement]:
         """Return the statements with actions in the order of play: a redeal precedes turns."""
         acting = [item for item in self.statements if item.keyword in ACTIONS]
-        return sorted(acting, key=lambda item: ACTIONS[item.keyword])
+        return sorted(acting, key=lambda item: item.keyword in MOVES or item.keyword == "void")
 
     def keyed(self) -> Iterator[tuple[str, Statement]]:
         """Yield the statements with their keys: ``month``, ``draw.0``, ``hand.2``, ``turn.1``."""
@@ -376,23 +387,3 @@ class Game:
     def __repr__(self) -> str:
         players = ", ".join(self.players)
         return f"<Game {self.rules} of {players}; deals: {len(self.months)}>"
-
-
-#: Tags about the kind of record rather than about the game.
-_RECORD_TAGS: Final = ("Sheet", "Termination")
-
-
-def copy_with_annotations(game: Game, source: Game) -> Game:
-    """Return a copy of a game with the comments and tags of another record of the same game.
-
-    Moves, claims and termination stay. Both games have the same identity, and therefore the same
-    months and turns. A comment at a claim is lost if ``game`` lacks the claim.
-    """
-    merged = deepcopy(game)
-    merged.tags = {name: value for name, value in source.tags.items() if name not in _RECORD_TAGS}
-    merged.tags |= {name: game.tags[name] for name in _RECORD_TAGS if name in game.tags}
-    merged.notes = deepcopy(source.notes)
-    for month, source_month in zip(merged.months, source.months, strict=True):
-        source_month.expand()
-        month.notes = {key: item.comments for key, item in source_month.keyed()}
-    return merged

@@ -165,23 +165,8 @@ _COMPOUND: Final = {
 LEADING_TAGS: Final = ("Kafu", "Rules", "Options", "Event", "Site", "Date", "Round")
 #: Statements of a month in their order (kafu.md §4 and §6); movetext stands for ``turns``.
 STATEMENTS: Final = (
-    "month",
-    "draw",
-    "split",
-    "blind",
-    "hand",
-    "field",
-    "stock",
-    "swap",
-    "bid",
-    "ba",
-    "show",
-    "turns",
-    "redeal",
-    "void",
-    "pay",
-    "stone",
-    "score",
+    *("month", "draw", "split", "blind", "hand", "field", "stock", "swap", "bid", "ba", "show"),
+    *("turns", "redeal", "void", "pay", "stone", "score"),
 )
 #: The order of keywords. A month has its movetext as a whole, or turns and calls.
 RANK: Final[Mapping[str, int]] = {

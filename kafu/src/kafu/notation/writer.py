@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final
 
 from kafu import cards
+from kafu.notation.actions import turn_text
 from kafu.notation.game import MOVES, MOVETEXT, Game, Month, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import collapse
@@ -51,11 +51,6 @@ def _hash(lines: list[str]) -> str:
     return hashlib.sha256(_join_lines(lines).encode()).hexdigest()
 
 
-def options_text(game: Game) -> str:
-    """Return the options as in the tag: ``name=value`` sorted by name, separated by one space."""
-    return " ".join(f"{name}={value}" for name, value in sorted(game.options.items()))
-
-
 class _Writer:
     """The lines of one game, and the lines for its identity.
 
@@ -91,9 +86,10 @@ class _Writer:
 
     def _write_tags(self) -> None:
         game = self.game
-        leading_values = {"Kafu": VERSION, "Rules": game.rules, "Options": options_text(game)}
-        if not leading_values["Options"]:
-            del leading_values["Options"]
+        leading_values = {"Kafu": VERSION, "Rules": game.rules}
+        if game.options:
+            options = sorted(game.options.items())
+            leading_values["Options"] = " ".join(f"{name}={value}" for name, value in options)
         players = {f"Player{seat}": player for seat, player in enumerate(game.players, start=1)}
         for name in LEADING_TAGS:
             value = leading_values.get(name, game.tags.get(name))
@@ -126,10 +122,9 @@ class _Writer:
         for statement in month.written:
             keyword, comments = statement.keyword, statement.comments
             if keyword not in MOVETEXT:
-                text = self._statement_text(statement, month)
-                if keyword != "score":
-                    self.identity_lines.append(text)
-                self.lines += _wrap([text, *_format_comments(comments)]) if comments else (text,)
+                self._add(
+                    self._statement_text(statement, month), comments, claim=keyword == "score"
+                )
             elif rows is not None:
                 self.lines.append(rows.text)
                 self.identity_lines.append(rows.text)
@@ -173,32 +168,33 @@ class _Writer:
         Written round numbers and seats stay in the canonical text, wrong or not. The identity
         leaves them out.
         """
-        lines = self._format_rounds(statements, for_identity=False)
+        lines = self._format_rounds(statements)
         self.lines += lines
-        if all(map(_is_wholly_in_identity, statements)):
-            self.identity_lines += lines
-        elif turns := [item for item in statements if item.keyword in MOVES]:
-            self.identity_lines += self._format_rounds(turns, for_identity=True)
+        if not all(item.is_bare for item in statements):
+            bare = [Statement(item.keyword, item.value) for item in statements]
+            turns = [item for item in bare if item.keyword in MOVES]
+            lines = self._format_rounds(turns) if turns else []
+        self.identity_lines += lines
 
-    def _format_rounds(self, statements: Sequence[Statement], *, for_identity: bool) -> list[str]:
+    def _format_rounds(self, statements: Sequence[Statement]) -> list[str]:
         lines: list[str] = []
         first = next((item for item in statements if item.keyword == "turn"), None)
-        tokens = [_round_number(first, 1, for_identity)]
+        tokens = [_round_number(first, 1)]
         count = 0
         for statement in statements:
             if statement.keyword == "turn":
                 round, place = divmod(count, self.notation.round)
                 if count and not place:
                     lines += _wrap(tokens, WIDTH)
-                    tokens = [_round_number(statement, round + 1, for_identity)]
-                elif place and statement.round is not None and not for_identity:
+                    tokens = [_round_number(statement, round + 1)]
+                elif place and statement.round is not None:
                     tokens.append(f"{statement.round}.")
                 count += 1
-                seat = f"{statement.seat}:" if statement.seat and not for_identity else ""
-                tokens.append(seat + turn_text(statement))
+                seat = f"{statement.seat}:" if statement.seat else ""
+                tokens.append(seat + turn_text(statement.value))
             elif statement.keyword == "call":
-                tokens.append(turn_text(statement))
-            if statement.comments and not for_identity:
+                tokens.append(turn_text(statement.value))
+            if statement.comments:
                 tokens += _format_comments(statement.comments)
         return lines + _wrap(tokens, WIDTH)
 
@@ -214,15 +210,9 @@ class _Writer:
         )
 
 
-def _is_wholly_in_identity(statement: Statement) -> bool:
-    """Return whether a statement has no part that the identity leaves out."""
-    return statement.round is None and statement.seat is None and not statement.comments
-
-
-def _round_number(turn: Statement | None, due: int, for_identity: bool) -> str:
+def _round_number(turn: Statement | None, due: int) -> str:
     """Return the number of the round that begins with ``turn``: as written, else ``due``."""
-    written = None if turn is None or for_identity else turn.round
-    return f"{due if written is None else written}."
+    return f"{due if turn is None or turn.round is None else turn.round}."
 
 
 def _not_empty(comments: Iterable[str]) -> list[str]:
@@ -251,10 +241,8 @@ def _wrap(tokens: Sequence[str], width: int | None = None) -> list[str]:
     return lines
 
 
-def turn_text(turn: Statement) -> str:
-    """Return a turn in canonical form, without round number and seat: ``BxA/GxH=koikoi``."""
-    return "".join(map(_action_text, turn.value))
-
-
-#: The text of an action; the cards and captures of all games recur.
-_action_text: Final = lru_cache(maxsize=1 << 12)(str)
+def write_turns(month: Month) -> str:
+    """Return the turns of a deal as in its text, without round numbers, calls and comments."""
+    if month.rows is not None:
+        return " ".join([word for word in month.rows.text.split() if word[-1] != "."])
+    return " ".join(turn_text(turn.value) for turn in month.turns if turn.keyword == "turn")

@@ -22,8 +22,9 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades, teyaku
-from kafu.rules.description import Grades, Ruleset
+from kafu.rules.description import Ruleset
 from kafu.rules.grades import BOUNDS as BOUNDS
+from kafu.rules.grades import Grades
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.rulesets import find_ruleset
 from kafu.rules.teyaku import NONE as NONE

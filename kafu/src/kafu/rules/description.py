@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from kafu.notation.vocabulary import KAN, RulesetNotation
+from kafu.rules.action_ids import list_actions
+from kafu.rules.grades import Grades
 from kafu.rules.house_rules import HouseOption, Preset
 from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
@@ -80,20 +82,6 @@ class CardIndex(NamedTuple):
 
     chaff: float
     dearest: tuple[float, ...]
-
-
-class Grades(NamedTuple):
-    """The sequence of field grades over a year, from a first month with nothing carried in.
-
-    ``step`` returns the grade of a field (mask) with the carry of the month before, and the new
-    carry. ``name`` names a carry by a member of `kafu.rules.grades.BOUNDS`, and ``of`` has one
-    carry for each name. ``extends``: a carry left after the last month extends the year (越年).
-    """
-
-    of: Mapping[str | None, Any]
-    step: Callable[[int, Any], tuple[str, Any]]
-    name: Callable[[Any], str | None]
-    extends: bool
 
 
 class Played(NamedTuple):
@@ -254,6 +242,26 @@ class Ruleset:
         )
         every = dict.fromkeys((*dealt, *captured, *self.monthly, *self.special))
         return tuple(id for id in every if id != WITH_RAIN)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names of all actions of players; the id of an action is its index.
+
+        ``pass`` is the silence of a seat out of turn. ``begin`` ends the declarations, also by a
+        new deal. Cards are ``AxC`` (from the hand) and ``/AxC`` (from the stock); a declaration has
+        its yaku alone.
+
+        >>> import kafu
+        >>> actions = kafu.rulesets()[1].actions
+        >>> len(actions), actions.index("AxC"), actions[-10:-7]
+        (497, 4, ('=shobu', '=koikoi', 'show haneken'))
+        """
+        dealt = self.dealt
+        return list_actions(
+            tuple(dealt.rows) if dealt else (),
+            tuple(yaku for yaku in dealt.columns if yaku != WITH_RAIN) if dealt else (),
+            tuple(self.decisions),
+        )
 
     @property
     def notation(self) -> RulesetNotation:

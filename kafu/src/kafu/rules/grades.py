@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from itertools import product
+from typing import Any, Final, NamedTuple
 
 from kafu.cards import CRANE, CURTAIN, MOON, PHOENIX, RAIN_MAN
-from kafu.notation.vocabulary import KAN
 
 #: 絶場対象札 and 大場対象札.
 ABSOLUTE: Final = RAIN_MAN | PHOENIX
@@ -27,14 +27,6 @@ class GradeScale:
     halves: int = 2
     more: int = 0
 
-    def yaku(self, kan: int) -> int:
-        """Return a yaku's value in points; additions come before factors (H18)."""
-        return (kan + self.more) * KAN * self.halves // 2
-
-    def plain(self, kan: int) -> int:
-        """Return the value in points of a payment without addition (飛込み, 抜け)."""
-        return kan * KAN * self.halves // 2
-
     def card_points(self, deviations: tuple[int, ...]) -> tuple[int, ...]:
         """Return deviations from 88 with the factor.
 
@@ -48,10 +40,36 @@ class GradeScale:
             deviations = tuple(even)
         return tuple(d * self.halves // 2 for d in deviations)
 
+    def list_amounts(self, deviations: range) -> range:
+        """Return the possible amounts of a player for a range of ``deviations``.
 
+        At ×1.5 odd deviations are rounded, so that every amount is of an even deviation.
+        """
+        first, last, step = deviations[0], deviations[-1], self.halves // 2
+        if self.halves % 2:
+            first, last, step = -(-first // 2), last // 2, self.halves
+        return range(first * step, last * step + 1, step)
+
+    def list_deviations(self, amounts: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the possible deviations, by seat, for the ``amounts`` paid.
+
+        There are several only if odd deviations are rounded (H18), of three players.
+        """
+        nearest = tuple(2 * amount // self.halves for amount in amounts)
+        if self.halves % 2 == 0:
+            return [nearest]
+        return [
+            triple
+            for first, second in product(range(-2, 3), repeat=2)
+            for triple in [(nearest[0] + first, nearest[1] + second, nearest[2] - first - second)]
+            if self.card_points(triple) == tuple(amounts)
+        ]
+
+
+GRADES: Final = ("small", "large", "absolute")
 #: Option ``ba``: A to F, by grade.
 SCALES: Final[Mapping[str, Mapping[str, GradeScale]]] = {
-    name: dict(zip(("small", "large", "absolute"), scales, strict=True))
+    name: dict(zip(GRADES, scales, strict=True))
     for name, scales in {
         "A": (GradeScale(2), GradeScale(4), GradeScale(8)),
         "B": (GradeScale(2), GradeScale(4), GradeScale(6)),
@@ -106,3 +124,30 @@ class Carried(NamedTuple):
         if larges:
             return "large", Carried(0, larges - 1)
         return "small", Carried()
+
+
+class Grades(NamedTuple):
+    """The sequence of field grades over a year, from a first month with nothing carried in.
+
+    ``step`` returns the grade of a field (mask) with the carry of the month before, and the new
+    carry. ``name`` names a carry by a member of `BOUNDS`, and ``of`` has one
+    carry for each name. ``extends``: a carry left after the last month extends the year (越年).
+    """
+
+    of: Mapping[str | None, Any]
+    step: Callable[[int, Any], tuple[str, Any]]
+    name: Callable[[Any], str | None]
+    extends: bool
+
+
+#: The grades of 三人はちはち: a month carries on a 二代しばり at the most (H1).
+BOUND_GRADES: Final = Grades(
+    {bound: bound for bound in BOUNDS}, grade, lambda bound: bound, extends=True
+)
+#: The grades of 八八: a month carries on the brights that it does not use (B2).
+BRIGHT_GRADES: Final = Grades(
+    {None: Carried(), "large": Carried(0, 1), "absolute": Carried(1, 0)},
+    lambda field, carried: carried.join(field),
+    lambda carried: carried.strongest,
+    extends=False,
+)

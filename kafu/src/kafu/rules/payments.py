@@ -71,6 +71,7 @@ class PaymentRow(NamedTuple):
       deals next.
     - ``cards``: the cards that are needed in any case (a mask).
     - ``ends``: the ends of a month in which the payment is not struck out, none for any.
+      ``ends_game``: the payment ends the month and the game.
     """
 
     id: str
@@ -88,6 +89,7 @@ class PaymentRow(NamedTuple):
     marks: bool = False
     cards: int = 0
     ends: frozenset[str] = frozenset()
+    ends_game: bool = False
 
 
 class PaymentTable(Mapping[str, PaymentRow]):

@@ -6,6 +6,7 @@ rulesets, which are then read, replayed, simulated and counted like these five.
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -68,6 +69,10 @@ def find_ruleset(id: str) -> Ruleset:
     if id not in _RULESETS:
         raise Unsupported(id)
     return _RULESETS[id]
+
+
+# A ruleset has functions, which cannot be pickled: the receiver finds its own by the id.
+copyreg.pickle(Ruleset, lambda ruleset: (find_ruleset, (ruleset.id,)))
 
 
 def machine_of(ruleset: str, options: Mapping[str, str], players: int) -> Machine[Any]:

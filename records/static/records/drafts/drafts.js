@@ -15,6 +15,7 @@ import { element } from "../replay/elements.js";
 import { awaitEvent, openChannel, openDatabase } from "../storage.js";
 import { formatTime } from "../times.js";
 import { Account, ownerOfPage, Refusal } from "./account.js";
+import { completeOfflineForm } from "./offline_form.js";
 
 const STORE = "drafts";
 const CHANNEL = "hana-drafts";
@@ -229,8 +230,8 @@ function changeStored(id, change) {
 /** Stores the open draft of a page and writes the draft's id into the address. */
 export class DraftSaver {
   /**
-   * `status` is the element that shows success, `notice` shows a failure and offers the result of
-   * `exportText()` as a file; `words` are the texts of the page.
+   * `status` is the element that shows success, in the form for saving; `notice` shows a failure and
+   * offers the result of `exportText()` as a file; `words` are the texts of the page.
    */
   constructor(drafts, status, words, notice, exportText) {
     this.drafts = drafts;
@@ -240,6 +241,7 @@ export class DraftSaver {
     this.exportText = exportText;
     this.unsaved = false;
     this.saving = false;
+    if ("offline" in document.documentElement.dataset) completeOfflineForm(status.closest("form"));
     drafts.onSent = (refusal) => {
       if (!this.draft || this.saving) return;
       this.status.textContent = refusal ? words.notSent.replace("%(reason)s", refusal) : words.sent;
@@ -260,8 +262,7 @@ export class DraftSaver {
     const address = new URL(location.href);
     const corrected = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=replaces]"));
     draft.replaces = corrected?.value;
-    // The page from the cache of the service worker knows no clubs.
-    if (!("offline" in document.documentElement.dataset)) draft.club = findClub();
+    draft.club = findClub();
     address.search = formatQuery(draft);
     history.replaceState(null, "", address);
     let problem = null;

@@ -33,7 +33,7 @@ export async function cachePage() {
 }
 
 /** Refreshes the CSRF tokens of forms: a cached page contains an expired one. */
-function renewTokens() {
+export function renewTokens() {
   const token = loadCookie("csrftoken");
   if (!token) return;
   for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) {

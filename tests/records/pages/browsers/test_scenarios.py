@@ -1,6 +1,6 @@
-"""The first seven tasks of docs/scenarios.md in short form, in Firefox and in WebKit.
+"""The tasks of docs/scenarios.md in short form, in Firefox and in WebKit.
 
-`tests/records/pages/test_scenarios.py` has them in full, in Chromium.
+`tests/records/pages/test_scenarios.py` and `test_clubs.py` have them in full, in Chromium.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 
@@ -15,6 +16,7 @@ import pytest
 import requests
 from selenium.webdriver.common.keys import Keys
 
+from records.models import Visibility
 from tests.people.world import PASSWORD
 from tests.records.pages.browsers.conftest import PHONE, Archive, Start
 from tests.records.pages.browsers.visitor import Visitor
@@ -37,6 +39,16 @@ def begin(visitor: Visitor, *names: str) -> None:
     for number, name in enumerate(names, start=1):
         visitor.fill(f"label:nth-of-type({number}) > [name=player]", name)
     visitor.tap("[data-setup] [type=submit]")
+
+
+def sign_up(visitor: Visitor, name: str) -> None:
+    """Create an account and log in."""
+    visitor.open("/account/signup/")
+    visitor.fill("[name=username]", f"{name}-{token_hex(4)}")
+    visitor.fill("[name=password1]", PASSWORD)
+    visitor.fill("[name=password2]", PASSWORD)
+    visitor.tap("main form [type=submit]")
+    visitor.wait("return location.pathname === '/me/'")
 
 
 def save(visitor: Visitor) -> str:
@@ -110,12 +122,7 @@ def test_organiser_uploads_the_logs_of_a_club(
     path = tmp_path / "spring.zip"
     path.write_bytes(pack_logs())
     organiser = start()
-    organiser.open("/account/signup/")
-    organiser.fill("[name=username]", f"organiser-{token_hex(4)}")
-    organiser.fill("[name=password1]", PASSWORD)
-    organiser.fill("[name=password2]", PASSWORD)
-    organiser.tap("main form [type=submit]")
-    organiser.wait("return location.pathname === '/me/'")
+    sign_up(organiser, "organiser")
     organiser.open("/upload/")
     organiser.run("return document.querySelector('[name=files]')").send_keys(str(path))
     organiser.see("[data-files] li", "spring.zip")
@@ -258,6 +265,110 @@ def test_player_solves_the_problem_of_the_day_and_reviews_its_game(start: Start)
     player.tap(".mistakes a")
     player.see("[data-said] .review tr.best")
     player.see("[data-said] .review tr.chosen")
+
+
+def found_club(founder: Visitor) -> str:
+    """Found a private club with rules of one month and a season; return the path of its page."""
+    founder.open("/clubs/new/")
+    founder.fill("[name=name]", f"Kai {token_hex(4)}")
+    founder.fill("[name=player]", "Aya")
+    founder.fill("[name=visibility]", str(Visibility.PRIVATE.value))
+    founder.tap("main form button")
+    founder.see(".tonight")
+    path = founder.path
+    founder.open(f"{path}settings/?ruleset=ten-five-one")
+    founder.fill("[name=months]", "1")
+    founder.tap("main form button")
+    founder.see("[role=status]")
+    founder.open(f"{path}seasons/new/")
+    founder.fill("[name=name]", "今年")
+    founder.fill("[name=ruleset]", "ten-five-one")
+    founder.fill("[name=first]", "2020-01-01")
+    founder.fill("[name=last]", "2099-12-31")
+    founder.tap(".season-form button")
+    founder.see("h1", "今年")
+    return path
+
+
+def test_evening_of_a_club_from_the_founding_to_the_printed_season(
+    start: Start, archive: Archive
+) -> None:
+    founder, member = start(PHONE, "ja"), start(PHONE, "ja")
+    for name, visitor in (("founder", founder), ("member", member)):
+        sign_up(visitor, name)
+    club = found_club(founder)
+    founder.open(f"{club}invites/")
+    founder.tap("main form button")
+    link = founder.see(".invite a.key").get_property("href")
+    member.open(str(link))
+    member.fill("[name=name]", "Ben")
+    member.tap("main form button")
+    member.see(".tonight")
+    assert member.path == club
+
+    founder.open(f"{club}members/")
+    founder.tap("summary", "アカウントのない人")
+    founder.fill("textarea[name=name]", "Cho\nDai\nEri\nFuku")
+    founder.tap("details form button")
+    founder.see("[role=status]")
+    founder.open(f"{club}evenings/")
+    founder.tap("main form button")
+    for name in ("Aya", "Ben", "Cho", "Dai", "Eri", "Fuku"):
+        founder.tap(".ticks label", name)
+    founder.tap(".draw button")
+    founder.see(".drawn-tables > li:nth-child(2)")
+    tables = [
+        [name.text for name in founder.list_visible(f".drawn-tables > li:nth-child({number}) li")]
+        for number in (1, 2)
+    ]
+    assert sorted(chain(*tables)) == ["Aya", "Ben", "Cho", "Dai", "Eri", "Fuku"]
+
+    scores: dict[str, int] = {}
+    for number, (keeper, table) in enumerate(zip((founder, member), tables, strict=True), start=1):
+        keeper.open(club)
+        keeper.tap(f".tables li:nth-child({number}) a")
+        keeper.tap("[data-setup]:not(.waiting) [type=submit]")
+        # WebKit's second window matches no `:focus`.
+        keeper.wait("return document.activeElement.id === 'sums-1-1'")
+        keeper.fill("#sums-1-1", "10")
+        keeper.fill("#sums-1-2", f"▲{number}")
+        keeper.wait(HAS_WRITTEN, f"pay month 1 +10 2 -{number} 3 -{10 - number}")
+        if keeper is member:
+            keeper.wait(IS_CACHED, "/sheets/new")
+            archive.cut_off()
+            keeper.reload()
+            keeper.see("[data-said].error")
+            archive.start()
+            keeper.fill("#sums-1-1", "20")
+            keeper.wait(HAS_WRITTEN, f"pay month 1 +20 2 -{number} 3 -{20 - number}")
+        save(keeper)
+        first = 20 if keeper is member else 10
+        scores |= dict(zip(table, (first, -number, number - first), strict=True))
+
+    founder.open(club)
+    founder.tap("main h2 a[href*='/seasons/']")
+    founder.see(".season-table")
+    assert read_scores(founder, ".season-table") == scores
+    founder.tap("main a[href$='/print/']")
+    founder.see(".paper")
+    assert read_scores(founder, ".paper table") == scores
+    member.open(f"{club}leave/")
+    member.tap("main form button")
+    member.wait("return location.pathname === '/clubs/'")
+    member.open(club)
+    assert not member.list_visible(".tonight")
+
+
+def read_scores(visitor: Visitor, table: str) -> dict[str, int]:
+    """Return the scores of the standings by player."""
+    rows = visitor.run(
+        """
+        return [...document.querySelector(arguments[0]).querySelectorAll("tbody tr")].map((row) =>
+            [row.querySelector("th bdi").textContent, row.querySelector(".score").textContent]);
+        """,
+        table,
+    )
+    return {name: int(score.replace("\N{MINUS SIGN}", "-")) for name, score in rows}
 
 
 def play_exercise(visitor: Visitor, screen: str) -> None:

@@ -18,7 +18,7 @@ from kafu.notation.game import Game, Month, Payment, Statement
 from kafu.notation.json.shape import check, fail_shape
 from kafu.notation.reading.reader import Reading, place, read
 from kafu.notation.reading.source import Warn, collapse, fail
-from kafu.notation.vocabulary import RULES, VERSION
+from kafu.notation.vocabulary import RANK, RULES, VERSION
 from kafu.notation.writer import write
 
 #: Text allowed before and after an object of an array or of a line, including a code fence.
@@ -40,8 +40,10 @@ def to_json(game: Game) -> dict[str, Any]:
         options=dict(sorted(game.options.items())),
         tags=dict(game.tags),
         players=list(game.players),
-        months=[_month_json(month, RULES[game.rules].round) for month in game.months],
-        claims=_omit_empty(result=_amounts_json(game.result), final=_amounts_json(game.final)),
+        months=list(map(_month_json, game.months)),
+        claims=_omit_empty(
+            result=game.result and list(game.result), final=game.final and list(game.final)
+        ),
         comments=_notes_json(game.notes),
     )
 
@@ -118,13 +120,16 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
     if reading.game is None:
         fault = reading.fault and _relocate(reading.fault, line)
         return Reading(None, fault, warnings)
-    if _count_comments(to_json(reading.game)) != _count_comments(obj):
+    if _count_comments(reading.game) != _count_written_comments(obj):
         # A comment has a key of no tag or statement of the game.
         try:
             fail_shape("/comments", "comments of existing tags and statements")
         except Malformed as malformed:
             return Reading(None, _relocate(malformed.fault, line), warnings)
-    _adopt_source(reading.game, game, line or 1)
+    reading.game.line = line or 1
+    reading.game.places.clear()
+    for statement in (item for month in reading.game.months for item in month.statements):
+        statement.place, statement.card_places = None, ()
     return Reading(reading.game, None, warnings)
 
 
@@ -157,10 +162,6 @@ def _omit_empty(**values: Any) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value not in (None, "", [], {}, ())}
 
 
-def _amounts_json(amounts: tuple[int, ...] | None) -> list[int] | None:
-    return None if amounts is None else list(amounts)
-
-
 def _notes_json(notes: Mapping[str, list[str]]) -> dict[str, list[str]]:
     return {key: list(comments) for key, comments in notes.items() if comments}
 
@@ -169,7 +170,7 @@ def _seat_json(cards: Mapping[int, str]) -> dict[str, str]:
     return {str(seat): cards[seat] for seat in sorted(cards)}
 
 
-def _month_json(month: Month, round: int) -> dict[str, Any]:
+def _month_json(month: Month) -> dict[str, Any]:
     stock = None if month.stock is None else month.stock + ("..." if month.stock_cut else "")
     deal = _omit_empty(
         dealer=month.dealer,
@@ -188,30 +189,17 @@ def _month_json(month: Month, round: int) -> dict[str, Any]:
             _omit_empty(seat=show.seat, yaku=show.say.split("+"), cards=show.take)
             for show in month.actions("show")
         ],
-        turns=_turns_json(month, round),
+        turns=list(map(_turn_json, month.turns)),
         **{end.kind: end.say for end in (*month.actions("redeal"), *month.actions("void"))},
-        pays=[_payment_json(payment) for payment in month.payments],
+        pays=[
+            _omit_empty(label=pay.label, amounts=list(pay.amounts), void=pay.void or None)
+            for pay in month.payments
+        ],
         stone=month.stone,
-        claims=_omit_empty(ba=month.ba, score=_amounts_json(month.score)),
+        claims=_omit_empty(ba=month.ba, score=month.score and list(month.score)),
         comments=_notes_json(month.notes),
     )
     return {"month": month.month, **form}
-
-
-def _turns_json(month: Month, round: int) -> list[dict[str, Any]]:
-    """Return the turns and calls of a month. Only a wrong round number is written.
-
-    A round has ``round`` turns.
-    """
-    forms, count = [], 0
-    for turn in month.turns:
-        form = _turn_json(turn)
-        if turn.keyword == "turn":
-            if turn.round is not None and (turn.round - 1) * round != count:
-                form["round"] = turn.round
-            count += 1
-        forms.append(form)
-    return forms
 
 
 def _turn_json(turn: Statement) -> dict[str, Any]:
@@ -228,12 +216,7 @@ def _turn_json(turn: Statement) -> dict[str, Any]:
                 words = []
             case "say":
                 words.append(action.say)
-    return _omit_empty(**form, say=words, comments=list(turn.comments))
-
-
-def _payment_json(payment: Payment) -> dict[str, Any]:
-    form: dict[str, Any] = {"label": payment.label, "amounts": list(payment.amounts)}
-    return {**form, "void": True} if payment.void else form
+    return _omit_empty(**form, say=words, comments=list(turn.comments), round=turn.round)
 
 
 # --- JSON -> Game; the shape has been checked ---
@@ -258,47 +241,49 @@ def _parse_amounts(amounts: list[int] | None) -> tuple[int, ...] | None:
 
 
 def _parse_seats(cards: Mapping[str, str]) -> dict[int, str]:
-    return {int(seat): letters for seat, letters in cards.items()}
+    return {int(seat): cards[seat] for seat in sorted(cards)}
 
 
 def _parse_month(form: Mapping[str, Any]) -> Month:
-    deal, claims = form["deal"], form.get("claims", {})
-    month = Month(
-        form["month"],
-        deal["dealer"],
-        draws=[_parse_draw(drawn, index) for index, drawn in enumerate(deal.get("draws", ()))],
-        split=_parse_seats(deal.get("split", {})),
-        hands=_parse_seats(deal.get("hands", {})),
-        field=deal.get("field"),
-        ba=claims.get("ba"),
-        payments=[
-            Payment(pay["label"], tuple(pay["amounts"]), pay.get("void", False))
-            for pay in form.get("pays", ())
-        ],
-        stone=form.get("stone"),
-        score=_parse_amounts(claims.get("score")),
-    )
-    if "stock" in deal:
-        stock = deal["stock"]
-        month.put("stock", [(stock.removesuffix("..."), stock.endswith("..."))])
-    for action in _parse_declarations(form):
-        month.write_down(action)
+    month = Month.of([Statement(keyword, value) for keyword, value in _parse_values(form)])
     month.notes = form.get("comments", {})
-    month.turns = [_parse_turn(turn) for turn in form.get("turns", ())]
+    month.written += map(_parse_turn, form.get("turns", ()))
+    month.written.sort(key=lambda statement: RANK[statement.keyword])
     return month
 
 
-def _parse_declarations(form: Mapping[str, Any]) -> Iterator[Action]:
-    """Yield the actions of a month before and after its turns."""
-    deal = form["deal"]
-    yield from (Action("blind", seat) for seat in (deal.get("blind"),) if seat)
-    yield from (Action("swap", seat) for seat in deal.get("swaps", ()))
-    yield from (Action("bid", seat, say=goes) for seat, goes in form.get("bids", ()))
+def _parse_values(form: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the keywords and values of a month's statements, except for its turns and calls."""
+    deal, claims = form["deal"], form.get("claims", {})
+    yield "month", (form["month"], deal["dealer"])
+    for index, pairs in enumerate(deal.get("draws", ())):
+        yield "draw", _parse_draw(pairs, index)
+    if deal.get("split"):
+        yield "split", _parse_seats(deal["split"])
+    if "blind" in deal:
+        yield "blind", (Action("blind", deal["blind"]),)
+    for hand in _parse_seats(deal.get("hands", {})).items():
+        yield "hand", hand
+    if "field" in deal:
+        yield "field", deal["field"]
+    if "stock" in deal:
+        yield "stock", (deal["stock"].removesuffix("..."), deal["stock"].endswith("..."))
+    for seat in deal.get("swaps", ()):
+        yield "swap", (Action("swap", seat),)
+    if form.get("bids"):
+        yield "bid", tuple([Action("bid", seat, say=goes) for seat, goes in form["bids"]])
     for show in form.get("shows", ()):
-        yield Action("show", show["seat"], take=show.get("cards", ""), say="+".join(show["yaku"]))
+        words = "+".join(show["yaku"])
+        yield "show", (Action("show", show["seat"], take=show.get("cards", ""), say=words),)
     for kind in ("redeal", "void"):
         if kind in form:
-            yield Action(kind, say=form[kind])
+            yield kind, (Action(kind, say=form[kind]),)
+    for pay in form.get("pays", ()):
+        yield "pay", Payment(pay["label"], tuple(pay["amounts"]), pay.get("void", False))
+    if "stone" in form:
+        yield "stone", form["stone"]
+    for keyword, claim in claims.items():
+        yield keyword, tuple(claim) if keyword == "score" else claim
 
 
 def _parse_draw(pairs: list[tuple[int, str]], index: int) -> dict[int, str]:
@@ -323,20 +308,14 @@ def _parse_turn(form: Mapping[str, Any]) -> Statement:
     return turn
 
 
-def _count_comments(form: Mapping[str, Any]) -> int:
+def _count_comments(game: Game) -> int:
+    statements = [statement for month in game.months for statement in month.written]
+    return sum(map(len, [*game.notes.values(), *[item.comments for item in statements]]))
+
+
+def _count_written_comments(form: Mapping[str, Any]) -> int:
     notes = [*form.get("comments", {}).values()]
     for month in form["months"]:
         notes += month.get("comments", {}).values()
         notes += [turn.get("comments", ()) for turn in month.get("turns", ())]
     return sum(bool(collapse(words)) for comments in notes for words in comments)
-
-
-def _adopt_source(game: Game, source: Game, line: int) -> None:
-    """Remove places in the intermediate text, and round numbers that the writer added."""
-    game.line = line
-    game.places.clear()
-    for month, source_month in zip(game.months, source.months, strict=True):
-        for statement in month.statements:
-            statement.place, statement.card_places = None, ()
-        for turn, source_turn in zip(month.turns, source_month.turns, strict=True):
-            turn.round = source_turn.round

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NoReturn
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
@@ -74,11 +74,6 @@ def normalise(word: str) -> str | None:
     >>> normalise("▲18"), normalise("(18)"), normalise("+9文"), normalise("-3貫6文")
     ('-18', '-18', '+9', '-3k6')
     """
-    return None if len(word) > LONGEST_AMOUNT else _normalise(word)
-
-
-@lru_cache(maxsize=4096)
-def _normalise(word: str) -> str | None:
     match = _WRITTEN_AMOUNT.fullmatch(word)
     if match is None:
         return None
@@ -138,15 +133,18 @@ def parse_seat(word: str, line: SourceLine, index: int, seats: int) -> int:
 
     Raises Malformed (``no-such-seat``).
     """
-    if len(word) == 1 and "1" <= word <= str(seats):
-        return int(word)
-    fail(
-        codes.NO_SUCH_SEAT,
-        line.word(index),
-        *map(str, range(1, seats + 1)),
-        found=clip(word),
-        seats=seats,
-    )
+    return convert_seat(word, seats) or fail_seat(word, line.word(index), seats)
+
+
+def convert_seat(word: str, seats: int) -> int | None:
+    """Return the seat of a number, None if the game has no such seat."""
+    return int(word) if len(word) == 1 and "1" <= word <= str(seats) else None
+
+
+def fail_seat(word: str, place: Place, seats: int) -> NoReturn:
+    """Raise ``no-such-seat`` at ``place``."""
+    expected = map(str, range(1, seats + 1))
+    fail(codes.NO_SUCH_SEAT, place, *expected, found=clip(word), seats=seats)
 
 
 @lru_cache(maxsize=4096)

@@ -43,20 +43,7 @@ _ERAS: Final = {
 }
 _LETTERS: Final = dict(zip("MTSHR", _ERAS, strict=True))
 #: The first letters of the months in English.
-_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
+_MONTHS: Final = "janfebmaraprmayjunjulaugsepoctnovdec"
 _DIGITS: Final = {kanji: str(digit) for digit, kanji in enumerate("〇一二三四五六七八九")}
 _TENS: Final = re.compile("([一二三四五六七八九]?)十([一二三四五六七八九]?)")
 #: Hyphens that NFKC does not convert, including the long vowel ー.
@@ -118,13 +105,11 @@ def iso_date(written: str) -> str | None:
     if text == "?":
         return "????-??-??"
     for spelling in _SPELLINGS:
-        match = spelling.fullmatch(text)
-        if match is not None:
+        if match := spelling.fullmatch(text):
             return _join_date(*match.groups())
     for spelling in _WORDED:
-        match = spelling.fullmatch(text)
-        if match is not None:
-            month = str(_MONTHS.index(match["month"][:3].lower()) + 1)
+        if match := spelling.fullmatch(text):
+            month = str(_MONTHS.index(match["month"][:3].lower()) // 3 + 1)
             return _join_date(None, match["year"], month, match["day"])
     return None
 

@@ -12,6 +12,7 @@ from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault
 from kafu.notation.game import MOVETEXT, Month, Place, Statement
+from kafu.notation.reading.amounts import convert_seat, fail_seat
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
@@ -85,22 +86,6 @@ def is_movetext(text: str, before: str = "") -> bool:
 
 class Movetext:
     """A reader of the movetext of one month; ``length`` turns are a round."""
-
-    __slots__ = (
-        "comments",
-        "first",
-        "in_step",
-        "length",
-        "next_comment",
-        "round",
-        "rounds",
-        "seat",
-        "seats",
-        "seats_alone",
-        "statements",
-        "turns",
-        "warn",
-    )
 
     def __init__(self, month: Month, seats: int, length: int, warn: Warn) -> None:
         self.statements = month.statements
@@ -249,13 +234,17 @@ class Movetext:
             fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
 
     def _check_round(self, turn: Statement) -> None:
-        """Warn if the number of the round that begins with ``turn`` is missing.
+        """Remove the number of the round that begins with ``turn``, if it is correct.
 
+        Warn if the number is missing.
         The engine refuses wrong numbers. After a wrong number, missing numbers are not reported.
         """
         rounds_before, turns_into_round = divmod(self.turns, self.length)
         if turn.round is not None:
-            self.in_step &= not turns_into_round and turn.round == rounds_before + 1
+            if turns_into_round or turn.round != rounds_before + 1:
+                self.in_step = False
+            else:
+                turn.round = None
         elif self.in_step:
             line, column = turn.place or (None, None)
             values = {"due": rounds_before + 1}
@@ -272,11 +261,8 @@ class Movetext:
         return int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
 
     def _read_seat(self, line: SourceLine, position: int, digits: str) -> int:
-        if len(digits) == 1 and "1" <= digits <= str(self.seats):
-            return int(digits)
-        seats = map(str, range(1, self.seats + 1))
-        place = line.at(position)
-        fail(codes.NO_SUCH_SEAT, place, *seats, found=clip(digits), seats=self.seats)
+        seat = convert_seat(digits, self.seats)
+        return seat or fail_seat(digits, line.at(position), self.seats)
 
     def _read_decisions(self, line: SourceLine, position: int, token: str) -> Iterator[Action]:
         """Yield the words of ``=nimai=sage``; other spellings are read with a warning."""

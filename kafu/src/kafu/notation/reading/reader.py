@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,7 +11,6 @@ from kafu.native import mypyc_attr
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Place
-from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import is_movetext
 from kafu.notation.reading.plain import PlainReader
 from kafu.notation.reading.source import SourceLine, SourceLines, clip, fail
@@ -23,7 +23,7 @@ from kafu.notation.reading.statements import (
     split_words,
 )
 from kafu.notation.reading.tags import note_key, read_tag
-from kafu.notation.vocabulary import MAX_COMMENTS, MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RANK, RULES
+from kafu.notation.vocabulary import MAX_COMMENTS, MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RANK
 
 #: The maximum number of lines with moves or comments in a month: far more than 400 turns take.
 _MAX_MOVE_LINES: Final = 5_000 + MAX_COMMENTS
@@ -109,7 +109,7 @@ class TolerantReader(PlainReader):
             if line.tag:
                 self._read_tag(line)
             elif line.text.isspace() or not line.text:
-                self._add_comments(line)
+                self._add_comments(line.list_comments())
             elif self.game is None:
                 self._read_first_statement(line)
             else:
@@ -162,12 +162,11 @@ class TolerantReader(PlainReader):
         if len(self.tags) >= MAX_TAGS:
             fail(codes.TOO_MANY_TAGS, tag.place, limit=MAX_TAGS)
         self.tags[tag.name] = tag
-        begin = line.first_word()
-        for at, words in line.comments or ():
-            if at > begin:
-                self.key = note_key(tag.name)
-            self._add_comment(words)
+        if line.comments:
+            self._add_comments(line.pop_early_comments())
         self.key = note_key(tag.name)
+        if line.comments:
+            self._add_comments(line.list_comments())
 
     def _read_first_statement(self, line: SourceLine) -> None:
         if not self.tags:
@@ -197,24 +196,12 @@ class TolerantReader(PlainReader):
             return
         else:
             self._check_order(keyword, line)
-        comments = self._split_comments(line)
+        self._add_comments(line.pop_early_comments())
         self.statement = self.statements.read(keyword, line, words)
         self.last = keyword
         if keyword == "month":
             self.begin_month()
-        for comment in comments:
-            self._add_comment(comment)
-
-    def _split_comments(self, line: SourceLine) -> list[str]:
-        """Add comments before the first word to the previous statement. Return later comments."""
-        later_comments = []
-        begin = line.first_word()
-        for at, words in line.comments or ():
-            if at > begin:
-                later_comments.append(words)
-            else:
-                self._add_comment(words)
-        return later_comments
+        self._add_comments(line.list_comments())
 
     def _check_order(self, keyword: str, line: SourceLine) -> None:
         rank = SHEET_RANK if self.is_sheet else RANK
@@ -224,13 +211,10 @@ class TolerantReader(PlainReader):
             fail(codes.ONLY_IN_SHEET, line.word(0), statement=keyword)
         last = self.last or "month"
         repeated = SHEET_REPEATED if self.is_sheet else REPEATED
-        if keyword not in repeated and self._is_written(keyword):
+        if keyword not in repeated and self.statements.month.find(keyword):
             fail(codes.STATEMENT_TWICE, line.word(0), statement=keyword)
         if last == "final" or rank[keyword] < rank[last]:
             fail(codes.STATEMENT_ORDER, line.word(0), statement=keyword, after=last)
-
-    def _is_written(self, keyword: str) -> bool:
-        return self.statements.month.find(keyword) is not None
 
     def _check_month(self, line: SourceLine) -> None:
         assert self.game is not None
@@ -246,8 +230,7 @@ class TolerantReader(PlainReader):
                 fail(codes.NOT_IN_SHEET, line.word(0), statement="movetext")
             if self.last == "final" or RANK[self.last or "month"] > RANK["turns"]:
                 fail(codes.STATEMENT_ORDER, line.word(0), statement="movetext", after=self.last)
-            for comment in self._pop_early_comments(line):
-                self._add_comment(comment)
+            self._add_comments(line.pop_early_comments())
             self.last = "turns"
         self._collect(line)
 
@@ -272,43 +255,30 @@ class TolerantReader(PlainReader):
             self.open_movetext().read(SourceLine.join(self.moves))
             self.moves.clear()
 
-    def _pop_early_comments(self, line: SourceLine) -> list[str]:
-        """Remove and return the comments before the first word of ``line``."""
-        if not line.comments:
-            return []
-        begin = line.first_word()
-        comments = [words for at, words in line.comments if at <= begin]
-        line.comments = line.comments[len(comments) :]
-        return comments
-
     def _read_final(self, line: SourceLine, words: list[str]) -> None:
         assert self.game is not None
         if self.last == "final":
             fail(codes.STATEMENT_TWICE, line.word(0), statement="final")
         if len(words) < 2:
             fail(codes.STATEMENT_FORM, line.word(1), FORMS["final"], form=FORMS["final"])
-        comments = self._split_comments(line)
+        self._add_comments(line.pop_early_comments())
         self.close_month()
-        notation, seats = RULES[self.game.rules], len(self.game.players)
-        self.game.final = amounts.parse_pairs(line, words, 1, notation, seats, self.warn)
-        self.game.places["final"] = line.word(0)
-        self.last = self.key = "final"
-        for comment in comments:
-            self._add_comment(comment)
+        self.end_months(self.statements.read_sums(line, words), line.word(0))
+        self._add_comments(line.list_comments())
 
     # --- comments and the end ---
 
-    def _add_comments(self, line: SourceLine) -> None:
-        for _, words in line.comments or ():
-            self._add_comment(words)
-
-    def _add_comment(self, words: str) -> None:
+    def _add_comments(self, comments: Sequence[str]) -> None:
+        """Add comments to the last tag or statement."""
+        if not comments:
+            return
         if self.last == "turns":
-            self.open_movetext().attach_comment(words)
+            for words in comments:
+                self.open_movetext().attach_comment(words)
         elif self.last is None or self.last == "final":
-            self.notes.setdefault(self.key, []).append(words)
+            self.notes.setdefault(self.key, []).extend(comments)
         else:
-            self.statement.comments.append(words)
+            self.statement.comments += comments
 
     def _finish(self) -> Game:
         if self.game is None:

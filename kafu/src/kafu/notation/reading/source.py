@@ -147,9 +147,18 @@ class SourceLine:
         parts = [self.text[end:start] for end, start in zip(ends, [*starts, None], strict=True)]
         self.text = "".join(parts)
 
-    def first_word(self) -> int:
-        """Return the position of the first word in ``text``, or the end of a blank text."""
-        return len(self.text) - len(self.text.lstrip())
+    def list_comments(self) -> list[str]:
+        """Return the words of the comments."""
+        return [words for _, words in self.comments or ()]
+
+    def pop_early_comments(self) -> list[str]:
+        """Remove and return the comments before the first word."""
+        if not self.comments:
+            return []
+        begin = len(self.text) - len(self.text.lstrip())
+        early = [words for at, words in self.comments if at <= begin]
+        self.comments = self.comments[len(early) :]
+        return early
 
     def word(self, index: int, within: int = 0) -> Place:
         """Return the place of word ``index`` (from 0), or of a character ``within`` the word.

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, cast
 
 from kafu import cards
 from kafu.notation import codes
-from kafu.notation.actions import Action
+from kafu.notation.actions import Action, ActionKind
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Month, Payment, Place, Statement
 from kafu.notation.reading import amounts
@@ -48,6 +48,11 @@ FORMS: Final[Mapping[str, str]] = {
 }
 #: Statements with cards, and the number of words before the cards.
 _BEFORE_CARDS: Final = {"draw": 1, "split": 1, "hand": 2, "field": 1, "stock": 1, "show": 3}
+#: The least number of words of statements that may have more.
+_LEAST_WORDS: Final = {
+    **{"month": 4, "hand": 3, "field": 2, "stock": 2},
+    **{"bid": 2, "show": 4, "pay": 4},
+}
 #: Statements with a sum for every seat.
 _SUMS: Final = frozenset(("pay", "void", "score", "final"))
 #: Statements with yaku joined by ``+``.
@@ -162,6 +167,8 @@ class Statements:
         """Read one statement into the month and return it; ``month`` begins a new month."""
         if self.sheet and keyword == "void":
             keyword = "pay"
+        if len(words) < _LEAST_WORDS.get(keyword, 0):
+            self._fail_form(line, words, len(words))
         statement = Statement(keyword, _READERS[keyword](self, line, words))
         plain = line.bends is None and not line.text[0].isspace()
         statement.place = (line.number, 1) if plain else line.word(0)
@@ -176,8 +183,8 @@ class Statements:
         return statement
 
     def _read_month(self, line: SourceLine, words: list[str]) -> tuple[int, int]:
-        if len(words) != 4:
-            self._fail_form(line, words, min(len(words), 4))
+        if len(words) > 4:
+            self._fail_form(line, words, 4)
         if not _NUMBER.fullmatch(words[1]) or words[2] != "dealer":
             self._fail_form(line, words)
         return int(words[1]), self._read_seat(line, words, 3)
@@ -194,21 +201,15 @@ class Statements:
         return {seat: cards.sort(split[seat]) for seat in sorted(split)}
 
     def _read_hand(self, line: SourceLine, words: list[str]) -> tuple[int, str]:
-        if len(words) < 3:
-            self._fail_form(line, words, len(words))
         seat = self._read_seat(line, words, 1)
         if seat in self.month.hands:
             fail(codes.STATEMENT_TWICE, line.word(0), statement=f"hand {seat}")
         return seat, cards.sort(self._read_cards(line, words, 2, _HAND))
 
     def _read_field(self, line: SourceLine, words: list[str]) -> str:
-        if len(words) < 2:
-            self._fail_form(line, words)
         return cards.sort(self._read_cards(line, words, 1, _CARDS))
 
     def _read_stock(self, line: SourceLine, words: list[str]) -> tuple[str, bool]:
-        if len(words) < 2:
-            self._fail_form(line, words)
         last = words[-1]
         if last.endswith("…"):
             place = line.word(len(words) - 1)
@@ -220,8 +221,6 @@ class Statements:
         return self._read_cards(line, words, 1, _CARDS) if len(words) > 1 else "", is_cut
 
     def _read_bid(self, line: SourceLine, words: list[str]) -> tuple[Action, ...]:
-        if len(words) < 2:
-            self._fail_form(line, words)
         if len(words) > MAX_STATEMENTS:
             self._fail_count(line, words)
         bids: list[Action] = []
@@ -247,8 +246,6 @@ class Statements:
         return self._read_choice(line, words, grades, codes.UNKNOWN_GRADE)
 
     def _read_show(self, line: SourceLine, words: list[str]) -> tuple[Action]:
-        if len(words) < 4:
-            self._fail_form(line, words, len(words))
         seat, yaku = self._read_seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
             if name not in YAKU or len(yaku) > MAX_YAKU:
@@ -259,23 +256,15 @@ class Statements:
         letters = "" if words[3:] == ["-"] else cards.sort(self._read_cards(line, words, 3, _CARDS))
         return (Action("show", seat, take=letters, say=word),)
 
-    def _read_redeal(self, line: SourceLine, words: list[str]) -> tuple[Action]:
-        word = self._read_choice(line, words, REDEALS, codes.UNKNOWN_REASON)
-        return (Action("redeal", say=word),)
+    def _read_end(self, line: SourceLine, words: list[str]) -> tuple[Action]:
+        reasons = REDEALS if words[0] == "redeal" else VOIDS
+        word = self._read_choice(line, words, reasons, codes.UNKNOWN_REASON)
+        return (Action(cast(ActionKind, words[0]), say=word),)
 
-    def _read_void(self, line: SourceLine, words: list[str]) -> tuple[Action]:
-        word = self._read_choice(line, words, VOIDS, codes.UNKNOWN_REASON)
-        return (Action("void", say=word),)
-
-    def _read_blind(self, line: SourceLine, words: list[str]) -> tuple[Action]:
-        return (Action("blind", self._read_only_seat(line, words)),)
-
-    def _read_swap(self, line: SourceLine, words: list[str]) -> tuple[Action]:
-        return (Action("swap", self._read_only_seat(line, words)),)
+    def _read_seat_action(self, line: SourceLine, words: list[str]) -> tuple[Action]:
+        return (Action(cast(ActionKind, words[0]), self._read_only_seat(line, words)),)
 
     def _read_pay(self, line: SourceLine, words: list[str]) -> Payment:
-        if len(words) < 4:
-            self._fail_form(line, words, len(words))
         if not _LABEL.fullmatch(words[1]):
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
         if words[1] == "points" and len(words) == 2 * self.seats:
@@ -299,7 +288,8 @@ class Statements:
         self.warn(Fault(codes.POINTS_FILLED_IN, *line.word(1), values=values))
         return [*words, seat, filled_in]
 
-    def _read_score(self, line: SourceLine, words: list[str]) -> tuple[int, ...]:
+    def read_sums(self, line: SourceLine, words: list[str]) -> tuple[int, ...]:
+        """Return the sums per seat in a ``score`` or ``final`` statement."""
         return amounts.parse_pairs(line, words, 1, self.notation, self.seats, self.warn)
 
     # --- words of statements ---
@@ -400,17 +390,17 @@ _READERS: Final[dict[str, Callable[[Statements, SourceLine, list[str]], Any]]] =
     "month": Statements._read_month,
     "draw": Statements._read_draw,
     "split": Statements._read_split,
-    "blind": Statements._read_blind,
+    "blind": Statements._read_seat_action,
     "hand": Statements._read_hand,
     "field": Statements._read_field,
     "stock": Statements._read_stock,
-    "swap": Statements._read_swap,
+    "swap": Statements._read_seat_action,
     "bid": Statements._read_bid,
     "ba": Statements._read_ba,
     "show": Statements._read_show,
-    "redeal": Statements._read_redeal,
-    "void": Statements._read_void,
+    "redeal": Statements._read_end,
+    "void": Statements._read_end,
     "pay": Statements._read_pay,
     "stone": Statements._read_only_seat,
-    "score": Statements._read_score,
+    "score": Statements.read_sums,
 }

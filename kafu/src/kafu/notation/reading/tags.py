@@ -14,7 +14,6 @@ from kafu.notation.reading import amounts
 from kafu.notation.reading.dates import normalise_date
 from kafu.notation.reading.source import (
     BLANKS,
-    INVISIBLE,
     REPAIRS,
     SourceLine,
     Warn,
@@ -36,8 +35,6 @@ _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 _TAG: Final = re.compile(
     rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"\\]*(?:\\.[^"\\]*)*)"[{BLANKS}]*\][{BLANKS}]*'
 )
-#: A tag in canonical form: alone in its row, without escapes or full-width quotes.
-_PLAIN_TAG: Final = re.compile(rf'\[({_NAME}) "([^"\\\n＂]*)"\]\n')
 # A tag with full-width brackets and quotes; only tried if _TAG does not match.
 _WIDE_TAG: Final = re.compile(
     r"[ \t\f\u3000]*[\[［][ \t\f\u3000]*"
@@ -104,13 +101,15 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
             warn(Fault(codes.BAD_ESCAPE, *line.at(match.start(2) + position)))
         value = _ESCAPE.sub(r"\1", value)
     if name in _NOTATION_TAGS:
-        for index, character in enumerate(value):
-            if ord(character) in REPAIRS:
-                warn_of_repair(character, line.at(match.start(2) + index), warn)
-                break
-        value = value.translate(REPAIRS).strip()
+        if not value.isascii():
+            for index, character in enumerate(value):
+                if ord(character) in REPAIRS:
+                    warn_of_repair(character, line.at(match.start(2) + index), warn)
+                    break
+            value = value.translate(REPAIRS)
+        value = value.strip()
     value = compose(value)
-    if len(value) > MAX_TAG_BYTES or len(value.encode()) > MAX_TAG_BYTES:
+    if len(value) > MAX_TAG_BYTES // 4 and len(value.encode()) > MAX_TAG_BYTES:
         fail(codes.TAG_TOO_LONG, line.at(match.start(2)), limit=MAX_TAG_BYTES)
     return Tag(name, value, place)
 
@@ -122,27 +121,6 @@ def _read_name(name: str, place: Place, warn: Warn) -> str:
         return name
     warn(Fault(codes.ALIAS, *place, values={"found": name, "read": standard_name}))
     return standard_name
-
-
-def match_canonical_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
-    """Return the canonical tag at ``position`` of row ``line``, and the position after it.
-
-    None for a tag in any other form (see `read_tag`).
-    """
-    match = _PLAIN_TAG.match(text, position)
-    if match is None:
-        return None
-    name, value = match.groups()
-    is_other_case = name not in _KNOWN_TAGS and name.lower() in _TAGS_BY_SMALL
-    if len(value) > MAX_TAG_BYTES // 4 or is_other_case:
-        return None
-    if name in _NOTATION_TAGS:
-        if not value.isascii():
-            return None
-        value = value.strip()
-    elif not value.isascii() and INVISIBLE.search(value):
-        return None
-    return Tag(name, compose(value), (line, 1)), match.end()
 
 
 def compose(value: str) -> str:

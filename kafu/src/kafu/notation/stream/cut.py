@@ -22,9 +22,9 @@ from kafu.notation.stream.extent import (
     Extent,
     Piece,
     binary_piece,
-    find_binary_fault,
     text_piece,
 )
+from kafu.notation.stream.kinds import find_binary_fault
 from kafu.notation.stream.tape import Tape, count_line_ends
 from kafu.notation.stream.wrapping import is_prose
 from kafu.notation.vocabulary import MAX_GAME_BYTES
@@ -45,6 +45,8 @@ _BOM: Final = b"\xef\xbb\xbf"
 _TAG: Final = b"Kafu"
 #: The first line of a text log that `kafu.importers` reads.
 _LOG: Final = b"Watch Start: P1="
+#: A word that may be in the first line of a game.
+_MARK: Final = re.compile(_TAG + b"|" + _LOG)
 _AFTER: Final = re.compile(
     rb"[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e]"
 )
@@ -71,10 +73,10 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     """
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
-    file_encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(tape.head())
-    if not is_text and find_binary_fault(tape.head()) is not None:
+    if not is_text and find_binary_fault(tape.buffer) is not None:
         yield _binary_piece(tape)
         return
+    file_encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(tape.buffer)
     utf16 = file_encoding if file_encoding in encodings.UTF16 else None
     if utf16 is not None:
         tape.transcode(codecs.getincrementaldecoder(utf16)("surrogatepass"))
@@ -85,11 +87,12 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     number, offset, line = 1, 0, 1
     while True:
         piece_bytes = _next_piece(tape, find)
-        data = b"".join(piece_bytes.parts)
+        data = piece_bytes.data
         length = piece_bytes.length if utf16 is None else piece_bytes.utf16 + piece_bytes.loose
-        extent = Extent(
-            number, offset, length, line, form, utf16 or _detect_encoding(data, piece_bytes)
-        )
+        # The encoding of an over-long piece is not detected.
+        detect = not (utf16 or piece_bytes.too_large)
+        encoding = encodings.detect_piece_encoding(data) if detect else utf16 or encodings.UTF8
+        extent = Extent(number, offset, length, line, form, encoding)
         yield text_piece(extent, data, loose=piece_bytes.loose, is_too_large=piece_bytes.too_large)
         number, offset, line = number + 1, offset + length, line + piece_bytes.rows
         if tape.ended and not tape.buffer:
@@ -106,10 +109,8 @@ def single(data: bytes) -> Piece | None:
 class _PieceBytes:
     """The bytes of a piece, or the beginning of an over-long piece."""
 
-    __slots__ = ("length", "loose", "parts", "rows", "too_large", "utf16")
-
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
+        self.data = b""
         self.length = self.utf16 = self.rows = self.loose = 0
         self.too_large = False
 
@@ -119,12 +120,9 @@ class _PieceBytes:
         self.length += len(data)
         self.utf16 += encodings.utf16_length(data)
         self.rows += count_line_ends(data)
-        if not self.too_large:
-            self.parts.append(data)
-        elif self.parts:
-            self.parts = [b"".join([*self.parts, data])[:MAX_BROKEN_BYTES]]
-        else:
-            self.parts = [data[:MAX_BROKEN_BYTES]]
+        self.data += data
+        if self.too_large:
+            self.data = self.data[:MAX_BROKEN_BYTES]
 
 
 def _next_piece(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
@@ -149,14 +147,9 @@ def _next_piece(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
         tape.fill()
 
 
-def _detect_encoding(data: bytes, piece_bytes: _PieceBytes) -> str:
-    """Return the encoding of a piece; UTF-8 for an over-long piece, without detection."""
-    return encodings.UTF8 if piece_bytes.too_large else encodings.detect_piece_encoding(data)
-
-
 def _binary_piece(tape: Tape) -> Piece:
     """Return the only piece of a binary file, after reading the file to its end for the length."""
-    head, length = tape.head()[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
+    head, length = tape.buffer[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
     while not tape.ended:
         tape.fill()
         length += len(tape.take(len(tape.buffer)))
@@ -198,32 +191,19 @@ class _KafuCutter:
         None if the start is not on the tape yet. The start is the beginning of a line with only
         blanks, quotation marks and the like before the word.
         """
-        while (mark := self._find_mark(tape)) is not None:
-            position, word = mark
-            self.searched = position + len(word)
+        buffer = tape.buffer
+        for mark in _MARK.finditer(buffer, self.searched):
+            position, word = mark.start(), mark[0]
+            if word == _TAG and len(buffer) < mark.end() + _AFTER_LENGTH and not tape.ended:
+                self.searched = position
+                return None
+            self.searched = mark.end()
             start = (_find_tag_line if word == _TAG else _find_log_line)(tape, position)
             if start is not None:
                 return start, word
+        # The end of the buffer may be the beginning of a word.
+        self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
         return None
-
-    def _find_mark(self, tape: Tape) -> tuple[int, bytes] | None:
-        """Return the position of the next word that may begin a game, and the word: tag or log.
-
-        None if more of the stream is needed; the search then continues at ``searched``.
-        """
-        buffer = tape.buffer
-        tag = buffer.find(_TAG, self.searched)
-        log = buffer.find(_LOG, self.searched, len(buffer) if tag < 0 else tag)
-        if log >= 0:
-            return log, _LOG
-        if tag < 0:
-            # The end of the buffer may be the beginning of a word.
-            self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
-            return None
-        if len(buffer) < tag + len(_TAG) + _AFTER_LENGTH and not tape.ended:
-            self.searched = tag
-            return None
-        return tag, _TAG
 
     @staticmethod
     def _is_part_of_piece(before: bytes, word: bytes) -> bool:

@@ -1,9 +1,5 @@
 """Detection of the encoding of a file or piece: UTF-8, UTF-16 or a legacy encoding.
 
-`kafu.notation.stream.encoding` rates the legacy encodings.
-
-How plausible a decoding is, to choose between several legacy encodings of a text.
-
 The bytes of a game are ASCII except for names, and a few bytes of a name decode in several
 encodings without an error: 花子 in EUC-JP is 仓灰 in GB18030, and half-width kana in Shift_JIS.
 Each decoding is therefore rated by its characters: characters of names and related words are
@@ -67,43 +63,11 @@ JIS: Final = "iso2022_jp_ext"
 #: The encoding of a whole file that is not text.
 BINARY: Final = "binary"
 
-_COMPRESSED: Final = (
-    (b"PK\x03\x04", "zip"),
-    (b"PK\x05\x06", "zip"),
-    (b"\x1f\x8b", "gzip"),
-    (b"BZh", "bzip2"),
-    (b"\xfd7zXZ\x00", "xz"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"\x50\x2a\x4d\x18", "zstd"),  # the beginning of files of pzstd
-    (b"7z\xbc\xaf\x27\x1c", "7z"),
-    (b"Rar!\x1a\x07", "rar"),
-)
-_PICTURES: Final = (
-    (b"\xff\xd8\xff", "JPEG"),
-    (b"\x89PNG\r\n\x1a\n", "PNG"),
-    (b"GIF87a", "GIF"),
-    (b"GIF89a", "GIF"),
-    (b"II*\0", "TIFF"),
-    (b"MM\0*", "TIFF"),
-)
-#: Brands of pictures in ISO media files, as from telephone cameras.
-_BRANDS: Final = {
-    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1"), "HEIC"),
-    **dict.fromkeys((b"avif", b"avis"), "AVIF"),
-}
-_DOCUMENTS: Final = (
-    (b"%PDF-", "PDF"),
-    (b"{\\rtf", "RTF"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Word, Excel"),
-)
 #: The number of bytes at a file's beginning that are examined.
 LOOK: Final = 4096
 _MULTIBYTE: Final = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 #: The escape sequences of ISO-2022-JP, with which mail programs store Japanese text in ASCII bytes.
 _JIS_ESCAPE: Final = re.compile(rb"\x1b(?:\$(?:\(D|[@B])|\([BIJ])")
-_UTF32_MARKS: Final = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
-#: The least length of a file in UTF-32 without a byte order mark.
-_MIN_UTF32_BYTES: Final = 32
 #: The names of encodings by their codecs.
 NAMES: Final = {
     JIS: "ISO-2022-JP",
@@ -241,43 +205,6 @@ def _is_of_one_script(match: re.Match[str]) -> bool:
     return len(match[1]) > 1 and len(scripts) == 1
 
 
-def detect_compression(head: bytes) -> str | None:
-    """Return the kind of compressed file that begins with ``head``, or None."""
-    if head[257:262] == b"ustar":
-        return "tar"
-    return next((kind for magic, kind in _COMPRESSED if head.startswith(magic)), None)
-
-
-def detect_picture(head: bytes) -> str | None:
-    """Return the kind of picture that begins with ``head``, or None."""
-    if head[4:8] == b"ftyp":
-        return _BRANDS.get(head[8:12])
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        return "WebP"
-    return next((kind for magic, kind in _PICTURES if head.startswith(magic)), None)
-
-
-def detect_document(head: bytes) -> str | None:
-    """Return the kind of word processor's document that begins with ``head``, or None."""
-    return next((kind for magic, kind in _DOCUMENTS if head.startswith(magic)), None)
-
-
-def detect_unread_encoding(head: bytes) -> str | None:
-    """Return the name of an encoding that is not read, of a file that begins with ``head``.
-
-    UTF-32 is detected by its byte order mark, or by bytes that are nearly all printable in it.
-    """
-    if head.startswith(_UTF32_MARKS):
-        return "UTF-32"
-    head = head[: min(len(head), LOOK) // 4 * 4]
-    for encoding in ("utf-32-le", "utf-32-be"):
-        if len(head) >= _MIN_UTF32_BYTES and _is_decodable(head, encoding):
-            text = head.decode(encoding)
-            if sum(map(str.isprintable, text)) + sum(map(str.isspace, text)) >= 0.98 * len(text):
-                return "UTF-32"
-    return None
-
-
 def detect_file_encoding(head: bytes) -> str:
     """Return the encoding of a file that begins with ``head``: UTF-8, UTF-16 LE or BE, ``binary``.
 
@@ -310,7 +237,7 @@ def detect_piece_encoding(data: bytes) -> str:
     characters of three or four bytes.
     """
     if data.isascii():
-        return JIS if _JIS_ESCAPE.search(data) and _is_decodable(data, JIS) else UTF8
+        return JIS if _JIS_ESCAPE.search(data) and is_decodable(data, JIS) else UTF8
     try:
         return detect_encoding_over_utf8(data, data.decode()) or UTF8
     except UnicodeDecodeError:
@@ -320,7 +247,8 @@ def detect_piece_encoding(data: bytes) -> str:
     return UTF8 if 2 * whole > high else detect_legacy_encoding(data) or UTF8
 
 
-def _is_decodable(data: bytes, encoding: str) -> bool:
+def is_decodable(data: bytes, encoding: str) -> bool:
+    """Return whether all bytes are valid in an encoding."""
     try:
         data.decode(encoding)
     except UnicodeDecodeError:

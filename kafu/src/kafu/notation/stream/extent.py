@@ -13,6 +13,7 @@ from typing import BinaryIO, Final
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
+from kafu.notation.stream.kinds import find_binary_fault
 from kafu.notation.stream.tape import count_line_ends
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
@@ -37,16 +38,8 @@ class Extent:
 
     def with_data(self, data: bytes, fault: Fault | None = None) -> Piece:
         """Return the piece of the extent with its bytes."""
-        return Piece(
-            self.number,
-            self.offset,
-            self.length,
-            self.line,
-            self.form,
-            self.encoding,
-            data,
-            fault,
-        )
+        values = self.number, self.offset, self.length, self.line, self.form, self.encoding
+        return Piece(*values, data, fault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,23 +113,6 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
 def binary_piece(extent: Extent, head: bytes) -> Piece:
     """Return the only piece of a file that is not text (compressed, a picture, a program …)."""
     return extent.with_data(head, find_binary_fault(head) or Fault(codes.BINARY))
-
-
-def find_binary_fault(head: bytes) -> Fault | None:
-    """Return the fault of a binary file that begins with ``head``; None for text."""
-    for code, kind_of in _BINARY_KINDS:
-        kind = kind_of(head)
-        if kind is not None:
-            return Fault(code, values={"kind": kind})
-    return Fault(codes.BINARY) if encodings.detect_file_encoding(head) == encodings.BINARY else None
-
-
-_BINARY_KINDS: Final = (
-    (codes.COMPRESSED, encodings.detect_compression),
-    (codes.PICTURE, encodings.detect_picture),
-    (codes.DOCUMENT, encodings.detect_document),
-    (codes.UNREAD_ENCODING, encodings.detect_unread_encoding),
-)
 
 
 def _find_bad_byte(data: bytes) -> int | None:

@@ -33,10 +33,6 @@ class Tape:
         self.loose = 0
         self.cut_short = False
 
-    def head(self) -> bytes:
-        """Return the first bytes of the stream, before consumption and transcoding."""
-        return self.buffer
-
     def transcode(self, decoder: codecs.IncrementalDecoder) -> None:
         """Decode the buffer and all further blocks with ``decoder``."""
         self._decoder = decoder

@@ -7,7 +7,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import grades
-from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
+from kafu.rules.description import Cell, Choice, Dealt, Ruleset
 from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
 from kafu.rules.hachihachi.payments import NUKE, PAYMENTS, SPECIAL_ROWS, TOBIKOMI
@@ -119,9 +119,7 @@ HACHIHACHI: Final = Ruleset(
         key=_key,
         named=hands.chaff_yaku,
     ),
-    grades=Grades(
-        {bound: bound for bound in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True
-    ),
+    grades=grades.BOUND_GRADES,
     special=tuple(row.id for row in (*SPECIAL_ROWS, TOBIKOMI, NUKE)),
     sheet=lambda options, players: HachihachiSheet(options),
     settlement=lambda game: year.steps(game.totals, game.stones, game.dealer, game.shiso),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -28,7 +28,7 @@ from kafu.rules.play.actions import (
     ShowAction,
     Void,
 )
-from kafu.rules.play.ledger import Entry, Payer
+from kafu.rules.play.ledger import SHARED, Entry, Payer
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import order_by_draw
 from kafu.rules.play.table import lay_out, shuffle
@@ -61,6 +61,10 @@ class Hachihachi(Machine[HachihachiState]):
             grade: PAYMENTS.at(scale) for grade, scale in grades.SCALES[house_rules["ba"]].items()
         }
         self.etsunen = house_rules["etsunen"] == "yes"
+
+    def find_carried(self, state: HachihachiState) -> Hashable:
+        """Return the 二代しばり that makes the month large or absolute, None without one (H1)."""
+        return state.bound
 
     def start(self) -> HachihachiState:
         """Return the state before January: anybody may deal first, unless a draw decides (C7)."""
@@ -287,6 +291,17 @@ class Hachihachi(Machine[HachihachiState]):
                     state.heard.append(PlayEvent("right", seat))
                 return
         self._next_turn(state)
+
+    def resume(self, state: HachihachiState, calls: tuple[int, ...]) -> None:
+        """Complete a state whose cards were laid out, with the yaku and the seat in 下げ.
+
+        Earlier hatto cards are unknown, so all players pay for these yaku.
+        """
+        state.made = tuple(self.yaku(state, seat) for seat in SEATS)
+        state.payers = tuple(
+            (seat, yaku.id, SHARED) for seat in SEATS for yaku in state.made[seat - 1]
+        )
+        state.sager, state.since = self._find_caller(calls), state.turn
 
     def is_quiet(
         self, state: HachihachiState, card: int, take: int, drawn: int, taken: int

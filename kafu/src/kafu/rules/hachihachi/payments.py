@@ -83,7 +83,7 @@ def list_hands(
     for values in (hands.CHAFF, counts):
         for row in list_dealt(values, ruling, KAN, never=_NEVER, struck=True):
             if row.id == SHISO and shiso_ends:
-                yield row._replace(ends=frozenset({SHISO}), struck=False)
+                yield row._replace(ends=frozenset({SHISO}), ends_game=True, struck=False)
             else:
                 yield row._replace(ends=frozenset({*ends, SHISO} if shiso_ends else ends))
 

@@ -5,45 +5,26 @@ What both hachi-hachi games have in common is in `sheet_month` and `sheet_check`
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from itertools import product
 from typing import Any, Final
 
-from kafu import cards
-from kafu.rules import codes, grades
-from kafu.rules.hachihachi import hands, sheet_lines
+from kafu.rules import codes
+from kafu.rules.hachihachi import hands
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
 from kafu.rules.hachihachi.payments import CAPTURED
 from kafu.rules.hachihachi.sheet_check import HachiMonth
 from kafu.rules.hachihachi.sheet_hands import ANY_CHAFF, ANY_COUNT, Family, find_kind
 from kafu.rules.hachihachi.sheet_month import NUKE, Players
 from kafu.rules.hachihachi.state import YAKU
-from kafu.rules.payments import POINTS
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.lines import PaymentLine
 
 #: 七短 of seven ribbons, in kan.
 _NANATAN_KAN: Final = YAKU.find("nanatan").value
-
-
-def list_brights(ba: str, bound: str | None) -> Brights:
-    """Return the numbers of brights on the field in a month of this grade (H1).
-
-    ``bound`` is the 二代しばり carried in. The grade's mark 2 says that one is carried on.
-    """
-    numbers = set()
-    for absolutes, larges in product(range(3), range(4)):
-        field = sum(list(cards.bits(grades.ABSOLUTE))[:absolutes])
-        field |= sum(list(cards.bits(grades.LARGE))[:larges])
-        grade, carried = grades.grade(field, bound)
-        if ba == (f"{grade}2" if carried else grade):
-            numbers.add((absolutes, larges))
-    return frozenset(numbers)
 
 
 @cache
@@ -94,7 +75,7 @@ class HachihachiMonth(HachiMonth):
         The 下げ is the payer's, or the receiver's after a hatto of the same payer.
         """
         in_sage = {line.seat for line in self.captured if self.is_half(line)}
-        readings_by_line = self.read_captured()
+        readings_by_line = [self.read(line) for line in self.captured]
         by_hatto = {
             (reading.seat, part.payer)
             for readings in readings_by_line
@@ -144,16 +125,16 @@ class HachihachiMonth(HachiMonth):
         """Yield the demands of a month that captured yaku ended (H9, H11–H13)."""
         if self.is_over and not self.captured:
             return
-        for readings in product(*self.read_captured()):
+        for readings in product(*map(self.read, self.captured)):
             in_sage = {reading.seat for reading in readings if reading.is_half}
             yaku: dict[int, dict[str, int]] = {seat: {} for seat in self.order}
             needed: dict[tuple[int, int], int] = {}
             for reading in readings:
-                for id, kan, payer in reading.parts:
-                    yaku[reading.seat][id] = kan
-                    if payer and payer not in in_sage and id in HATTO:
-                        pair = reading.seat, payer
-                        needed[pair] = needed.get(pair, 0) | HATTO[id][0]
+                for part in reading.parts:
+                    yaku[reading.seat][part.id] = self.find_kan(part)
+                    if part.payer and part.payer not in in_sage and part.id in HATTO:
+                        pair = reading.seat, part.payer
+                        needed[pair] = needed.get(pair, 0) | HATTO[part.id][0]
             # Who won in full may have been in 下げ with a part of the yaku.
             excused = in_sage | {
                 seat
@@ -167,24 +148,3 @@ class HachihachiMonth(HachiMonth):
             helps = tuple(self.help(*pair, mask) for pair, mask in sorted(needed.items()))
             dives = self.list_dives(players, excused if self.is_over else self.order)
             yield self.demand(demanded, is_whole=self.is_over, helps=helps + dives)
-
-    def list_next_dealers(self) -> list[int]:
-        """Return the possible next dealers by the payments, none if still open (H19).
-
-        The next dealer is the maker of the best paid special yaku, else the player whose captured
-        yaku ended the month, else the player with most card points. Of equals the nearest to the
-        dealer is chosen.
-        """
-        if self.special_lines:
-            gains = Counter[int]()
-            for line in self.special_lines:
-                gains[line.seat] += line.amounts[line.seat - 1]
-            return [max(self.order, key=gains.__getitem__)]
-        if self.captured:
-            # Who is paid by half was in 下げ.
-            return [min(self.captured, key=self.is_half).seat]
-        points = self.find_line(POINTS)
-        if points is None or points.void:
-            return []
-        triples = sheet_lines.list_deviations(points.amounts, self.payments.scale)
-        return sorted({max(self.order, key=lambda seat: triple[seat - 1]) for triple in triples})

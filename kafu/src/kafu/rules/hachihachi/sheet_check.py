@@ -1,24 +1,28 @@
 """The check of a whole month on a sheet of a hachi-hachi game (H24, S7), and words for a fault.
 
-The modules `sheet_lines` check single lines. Here lines are compared as payments: which are there
-twice, struck out, or without their hand. The module `sheet_month` asks whether cards exist.
+The sheet checks single lines. Here lines are compared as payments: which are there twice, struck
+out, or without their hand. The module `sheet_month` asks whether cards exist.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.hachihachi import hands, sheet_lines
+from kafu.rules.hachihachi import hands
 from kafu.rules.hachihachi.payments import CAPTURED, HALF, SPECIAL
-from kafu.rules.hachihachi.sheet_month import NUKE, TOBIKOMI, HachiCards
+from kafu.rules.hachihachi.sheet_month import MOST_POINTS, NUKE, TOBIKOMI, HachiCards
 from kafu.rules.hachihachi.year import EVEN, SPECIALS, specials
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import PaymentLine, check_twice
 from kafu.rules.sheets.sums import SumQuestion
+
+#: The possible differences from 88 points in a month without special yaku.
+_DEVIATIONS: Final = range(-EVEN, MOST_POINTS - EVEN + 1)
 
 
 class HachiMonth(HachiCards):
@@ -40,12 +44,9 @@ class HachiMonth(HachiCards):
         return self._check_twice, self._check_struck_out, self._check_grounds
 
     def _check_twice(self) -> None:
-        """Raise Illegal at the second line of a player with the same yaku."""
-        check_twice(
-            line
-            for line in self.lines
-            if line.kind is not PaymentKind.DEALT and line.label not in (TOBIKOMI, "ori")
-        )
+        """Raise Illegal at the second line with the same payment to a player, hands apart."""
+        lines = (line for line in self.lines if line.kind is not PaymentKind.DEALT)
+        check_twice(lines, self.payments)
 
     def _check_struck_out(self) -> None:
         """Raise Illegal unless only a special yaku strikes out lines (H16, B12)."""
@@ -61,7 +62,7 @@ class HachiMonth(HachiCards):
                 continue  # the struck-out line of the hand may be missing (S7)
             yaku = self.dealt.get(line.seat, ())
             if line.label == TOBIKOMI:
-                jumps[line.seat] += self.count_jumps(line)
+                jumps[line.seat] += len(self.read(line)[0].parts)
                 threes = [id for id in yaku if id in self.threes]
                 is_grounded = jumps[line.seat] <= sum(map(hands.count_threes, threes))
             else:
@@ -76,7 +77,7 @@ class HachiMonth(HachiCards):
         """Yield the questions for a sum, by the end of the month; 四三 never ends such a month."""
         for end in (POINTS, CAPTURED, HALF, SPECIAL):
             rows = tuple(row for row in self.payments.values() if end in row.ends)
-            points = sheet_lines.list_points(self.payments.scale) if end == POINTS else range(1)
+            points = self.payments.scale.list_amounts(_DEVIATIONS) if end == POINTS else range(1)
             for makers in self.list_makers(end) if rows else ():
                 yield SumQuestion(self, amounts, rows, (points,) * 3, makers, fees)
 
@@ -85,6 +86,27 @@ class HachiMonth(HachiCards):
         if end == HALF:
             return [(0, seat) for seat in self.order]
         return [(seat, 0) for seat in (self.order if end == CAPTURED else (0,))]
+
+    def list_next_dealers(self) -> list[int]:
+        """Return the possible next dealers by the payments, none if still open (H19, B13).
+
+        The next dealer is the maker of the best paid special yaku, else the player whose captured
+        yaku ended the month, else the player with most card points. Of equals the nearest to the
+        dealer is chosen.
+        """
+        if self.special_lines:
+            gains = Counter[int]()
+            for line in self.special_lines:
+                gains[line.seat] += line.amounts[line.seat - 1]
+            return [max(self.order, key=gains.__getitem__)]
+        if self.captured:
+            # Who is paid by half was in 下げ.
+            return [min(self.captured, key=self.is_half).seat]
+        points = self.find_line(POINTS)
+        if points is None or points.void:
+            return []
+        triples = self.payments.scale.list_deviations(points.amounts)
+        return sorted({max(self.order, key=lambda seat: triple[seat - 1]) for triple in triples})
 
     # The words for a fault of the cards -----------------------------------------------------------
 
@@ -104,16 +126,12 @@ class HachiMonth(HachiCards):
         if is_mixed:
             code = codes.SHEET_MIXED
             return Illegal(code, where=last.where, label=last.label, other=first.label)
-        if kinds == {PaymentKind.DEALT} and len(smallest) > 1:
-            if all(line.seat == last.seat for line in smallest):
-                return self.name_yaku(codes.SHEET_HAND, smallest, last)
-            return Illegal(codes.SHEET_TOO_MANY, where=last.where, label=last.label)
         if labels == {POINTS, NUKE}:
             nuke = next(line for line in smallest if line.label == NUKE)
             code = codes.SHEET_BONUS_POINTS
             return Illegal(code, where=last.where, label=NUKE, seat=nuke.seat)
         if labels == {POINTS}:
-            triples = sheet_lines.list_deviations(last.amounts, self.payments.scale)
+            triples = self.payments.scale.list_deviations(last.amounts)
             least = SPECIALS["futahachi"].least - EVEN
             if all(not any(triple) or max(triple) >= least for triple in triples):
                 return Illegal(codes.SHEET_SPECIAL_DUE, where=last.where)

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from kafu import cards
-from kafu.rules.hachihachi import hands, sheet_lines
+from kafu.rules.hachihachi import hands
 from kafu.rules.hachihachi.payments import CAPTURED, HALF, SHISO, SPECIAL
 from kafu.rules.hachihachi.year import CHAFF, EVEN, SPECIALS, has_nuke, specials
 from kafu.rules.payments import POINTS, PaymentKind, Receivers
 from kafu.rules.sheets.capture_rules import Help
 from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
-from kafu.rules.sheets.divisions import ways
 from kafu.rules.sheets.hand_kinds import HandKind
-from kafu.rules.sheets.lines import PaymentLine
+from kafu.rules.sheets.lines import PaymentLine, PaymentPart, Reading, list_readings
 from kafu.rules.sheets.month import SheetMonth, find_paid
+from kafu.rules.sheets.offers import Playing
 from kafu.rules.sheets.witness import Witness
 
 NUKE: Final = "nuke"
@@ -38,27 +38,6 @@ _OF_THREE: Final = (Receivers.PLAYING, Receivers.FIRST)
 _ALL_POINTS: Final = cards.points(cards.ALL)
 
 
-class CapturedPart(NamedTuple):
-    """A captured yaku of a line: its value in kan, and its payer, 0 if both others share."""
-
-    id: str
-    kan: int
-    payer: int
-
-
-class CapturedReading(NamedTuple):
-    """A way to read the amounts of a line of captured yaku."""
-
-    line: PaymentLine
-    is_half: bool
-    parts: tuple[CapturedPart, ...]
-
-    @property
-    def seat(self) -> int:
-        """The player who has the yaku."""
-        return self.line.seat
-
-
 #: The demands on players by seat.
 Players = Mapping[int, DemandedPlayer]
 
@@ -67,7 +46,8 @@ Players = Mapping[int, DemandedPlayer]
 class HachiCards(SheetMonth):
     """The lines of a month of a hachi-hachi game.
 
-    ``brights`` are the possible numbers of brights on the field.
+    ``brights`` are the possible numbers of brights on the field, ``shut_out`` the seats known to be
+    shut out.
     """
 
     kan: ClassVar[bool] = True
@@ -75,6 +55,7 @@ class HachiCards(SheetMonth):
     threes: ClassVar[frozenset[str]]
 
     brights: Brights
+    shut_out: tuple[int, ...] = ()
 
     @abstractmethod
     def find_player(self, seat: int) -> DemandedPlayer | None:
@@ -112,24 +93,21 @@ class HachiCards(SheetMonth):
     @cached_property
     def jumps(self) -> dict[int, list[int]]:
         """The payer of each 飛込み by seat, 0 if both others share."""
-        each = self.payments.find_each(TOBIKOMI)
         payers: dict[int, list[int]] = {seat: [] for seat in self.order}
         for line in self.lines:
             if line.label == TOBIKOMI:
-                count = self.count_jumps(line)
-                shares = {seat: -line.amounts[seat - 1] // each for seat in self.order}
-                alone = [seat for seat in self.order for _ in range(shares[seat] - count)]
-                payers[line.seat] += alone + [0] * (count - len(alone))
+                payers[line.seat] += [part.payer for part in self.read(line)[0].parts]
         return payers
 
     @property
     def has_shiso(self) -> bool:
         """Whether 四三 ended the month."""
-        return any(self.list_ends(line) == {SHISO} for line in self.lines)
+        return self.payments[SHISO].ends_game and any(SHISO in line.yaku for line in self.lines)
 
-    def count_jumps(self, line: PaymentLine) -> int:
-        """Return the number of 飛込み in a line."""
-        return line.amounts[line.seat - 1] // (2 * self.payments.find_each(TOBIKOMI))
+    def read(self, line: PaymentLine) -> Sequence[Reading]:
+        """Return the ways to read the amounts of a line, none for amounts that do not fit."""
+        playing = Playing(self.order[0], self.order, len(line.amounts))
+        return list_readings(line, self.payments, playing)
 
     def order_amounts(self, line: PaymentLine) -> tuple[int, ...]:
         """Return the amounts of a line in play order."""
@@ -139,38 +117,13 @@ class HachiCards(SheetMonth):
         """Return the receivers of lines with these labels."""
         return {line.seat for line in self.lines if line.label in labels}
 
-    def read_captured(self) -> list[list[CapturedReading]]:
-        """Return for each line of captured yaku the ways to read it."""
-        return [list(self._list_readings(line)) for line in self.captured]
-
     def is_half(self, line: PaymentLine) -> bool:
         """Return whether the captured yaku of a line are paid by half (下げ)."""
-        each = [self.payments[id].each for id in line.yaku]
-        return not any(ways(each, line.amounts[line.seat - 1] // 2))
+        return any(reading.is_half for reading in self.read(line)[:1])
 
-    def _list_readings(self, line: PaymentLine) -> Iterator[CapturedReading]:
-        """Yield the ways to read a line: the value of each yaku, and who pays it."""
-        is_half = self.is_half(line)
-        each = [self.payments[id].each for id in line.yaku]
-        others = [seat for seat in self.order if seat != line.seat]
-        paid = [-line.amounts[seat - 1] for seat in others]
-        for values in ways(each, line.amounts[line.seat - 1] // (1 if is_half else 2)):
-            kan = [
-                self.table.find(id).values[amounts.index(value)]
-                for id, amounts, value in zip(line.yaku, each, values, strict=True)
-            ]
-            for payers in product((0, *others), repeat=len(values)):
-                shares = [
-                    sum(
-                        value * (2 if payer else 1) // (2 if is_half else 1)
-                        for value, payer in zip(values, payers, strict=True)
-                        if payer in (0, seat)
-                    )
-                    for seat in others
-                ]
-                if shares == paid:
-                    parts = map(CapturedPart, line.yaku, kan, payers)
-                    yield CapturedReading(line, is_half, tuple(parts))
+    def find_kan(self, part: PaymentPart) -> int:
+        """Return the value in kan of a captured yaku in a line."""
+        return self.table.find(part.id).values[self.payments[part.id].each.index(part.each)]
 
     def list_ends(self, *lines: PaymentLine) -> frozenset[str]:
         """Return the ends of a month in which all lines can stand (H6, H9, H16, H17, B9–B15)."""
@@ -198,9 +151,9 @@ class HachiCards(SheetMonth):
     def list_demands(self) -> Iterator[tuple[Demand, ...]]:
         """Yield the demands on the cards, for each end of the month."""
         players = {}
-        for seat, yaku in self.dealt.items():
-            if yaku and self.payments.find_kind(yaku) is None:
-                return
+        if self.has_impossible_hand():
+            return
+        for seat in self.order:
             player = self.find_player(seat)
             if player is None:
                 return
@@ -294,14 +247,12 @@ class HachiCards(SheetMonth):
         ids = [(line.seat, id) for line in self.special_lines for id in line.yaku]
         if len(set(ids)) < len(ids):
             return
-        divisions = (
-            ways([self.payments[id].each for id in line.yaku], line.amounts[line.seat - 1] // 2)
-            for line in self.special_lines
-        )
-        for chosen in product(*map(list, divisions)):
+        for readings in product(*map(self.read, self.special_lines)):
             demanded = dict(players)
             is_even = False
-            for (seat, id), each in zip(ids, sum(chosen, ()), strict=True):
+            for seat, id, each in (
+                (reading.seat, part.id, part.each) for reading in readings for part in reading.parts
+            ):
                 count = SPECIALS[id].least + self.payments[id].each.index(each)
                 if id == "sohachi":
                     is_even = True
@@ -344,9 +295,9 @@ class HachiCards(SheetMonth):
             yield ()
             return
         amounts = self.order_amounts(line) if line else (0,) * len(self.order)
-        for deviations in sheet_lines.list_deviations(amounts, self.payments.scale):
+        for deviations in self.payments.scale.list_deviations(amounts):
             points = tuple(EVEN + deviation for deviation in deviations)
-            if any(deviations) and max(points) <= MOST_POINTS:
+            if any(deviations) and min(points) >= 0 and max(points) <= MOST_POINTS:
                 yield points
 
     # The payments for cards -----------------------------------------------------------------------
@@ -360,7 +311,7 @@ class HachiCards(SheetMonth):
         for line in self.lines:
             is_of_three = self.payments[line.yaku[0]].receivers in _OF_THREE
             if is_of_three and line.kind is not PaymentKind.CAPTURED:
-                count = self.count_jumps(line) if line.label == TOBIKOMI else 1
+                count = len(self.read(line)[0].parts) if line.label == TOBIKOMI else 1
                 written.update(dict.fromkeys(((id, line.seat) for id in line.yaku), count))
         due = Counter[tuple[str, int]]()
         for seat, hand, captured in zip(self.order, witness.hands, witness.captured, strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
@@ -94,6 +93,7 @@ class HachihachiState(machine.State):
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
+    of_turn: ClassVar[frozenset[str]] = frozenset(("caught", "earlier", "turned"))
 
     def __init__(self) -> None:
         """Create the state before January."""
@@ -128,11 +128,6 @@ class HachihachiState(machine.State):
     def thrown(self) -> set[Thrown]:
         """The hatto cards of the deal."""
         return list_thrown(self.throws, self.debts, self.let_go, self.table.hands)
-
-    @property
-    def carried(self) -> Hashable:
-        """Return the 二代しばり that makes the month large or absolute, None without one (H1)."""
-        return self.bound
 
     def next_deal(self) -> Self:
         """Return the state of the next deal, with 二代しばり and stones carried over."""

@@ -8,7 +8,7 @@ from typing import Final
 from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
-from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
+from kafu.rules.description import Cell, Choice, Dealt, Played, Ruleset, Steps
 from kafu.rules.hachihachi.description import count_key
 from kafu.rules.hachihachi.hands import CHAFF
 from kafu.rules.hachihachi.payments import NUKE, SPECIAL_ROWS, TOBIKOMI
@@ -123,16 +123,7 @@ HACHIHACHI_BGA: Final = Ruleset(
             cards.RAIN_MAN,
         ),
     ),
-    grades=Grades(
-        {
-            None: grades.Carried(),
-            "large": grades.Carried(0, 1),
-            "absolute": grades.Carried(1, 0),
-        },
-        lambda field, carried: carried.join(field),
-        lambda carried: carried.strongest,
-        extends=False,
-    ),
+    grades=grades.BRIGHT_GRADES,
     settlement=_settlement,
     policy=lambda machine: WEIGHTS,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -34,6 +34,7 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.completing import Budget, TooLarge
 from kafu.rules.play.declaring import Bidding
+from kafu.rules.play.ledger import SHARED
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import TableCards, lay_out, shuffle
@@ -74,6 +75,10 @@ class HachihachiBga(Machine[HachihachiBgaState]):
     def pays_hands(self) -> bool:
         """Return True: the hands of the three in play are paid without a declaration (B6)."""
         return True
+
+    def find_carried(self, state: HachihachiBgaState) -> Hashable:
+        """Return the brights carried into the month, None without any (B2)."""
+        return state.bound if any(state.bound) else None
 
     def start(self) -> HachihachiBgaState:
         """Return the state before January; anybody may deal first (B14)."""
@@ -307,6 +312,17 @@ class HachihachiBga(Machine[HachihachiBgaState]):
             self._judge_capture(state, card, take)
         else:
             self._next_part(state)
+
+    def resume(self, state: HachihachiBgaState, calls: tuple[int, ...]) -> None:
+        """Complete a state whose cards were laid out, with the yaku and the seat in 下げ.
+
+        Earlier hatto cards are unknown, so all players pay for these yaku.
+        """
+        yaku = {seat: [made.id for made in self.yaku(state, seat)] for seat in state.playing}
+        state.payers = tuple((seat, id, SHARED) for seat, ids in yaku.items() for id in ids)
+        sager = self._find_caller(calls)
+        state.sager, state.since = sager, state.turn
+        state.lowered = tuple(frozenset(yaku[seat] if seat == sager else ()) for seat in self.seats)
 
     def is_quiet(
         self, state: HachihachiBgaState, card: int, take: int, drawn: int, taken: int

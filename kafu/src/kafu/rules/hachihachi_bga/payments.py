@@ -34,7 +34,11 @@ from kafu.rules.payments import (
 FEES: Final = (KAN, KAN * 3 // 2, 2 * KAN)
 _OTHER: Final = PaymentKind.OTHER
 _TABLE_ROWS: Final = (
-    PaymentRow("ori", _OTHER, FEES, "B3", Payers.ONE, Receivers.AT_LARGE_TABLE, is_raised=False),
+    PaymentRow(
+        *("ori", _OTHER, FEES, "B3", Payers.ONE, Receivers.AT_LARGE_TABLE),
+        is_raised=False,
+        most=len(FEES),
+    ),
     PaymentRow(
         *("oikomi", _OTHER, tuple(range(SHUT_OUT_STEP, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)), "B4"),
         receivers=Receivers.IDLE,

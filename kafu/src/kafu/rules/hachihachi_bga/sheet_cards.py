@@ -5,13 +5,12 @@ What both hachi-hachi games have in common is in `hachihachi.sheet_month` and `s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 from kafu.rules import codes
-from kafu.rules.grades import ABSOLUTE, LARGE
 from kafu.rules.hachihachi.hands import CHAFF, NUKE
 from kafu.rules.hachihachi.payments import SHISO
 from kafu.rules.hachihachi.sheet_check import HachiMonth
@@ -21,12 +20,10 @@ from kafu.rules.hachihachi.sheet_month import Players
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
 from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
-from kafu.rules.hachihachi_bga.sheet_lines import find_winner
 from kafu.rules.hachihachi_bga.state import LOWERED, YAKU
 from kafu.rules.payments import POINTS
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.capture_rules import Help
-from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.witness import Witness
@@ -36,13 +33,12 @@ _LOWERED_IDS: Final = tuple(row.id for row in LOWERED)
 
 @dataclass(frozen=True, eq=False)
 class HachihachiBgaMonth(HachiMonth):
-    """The lines of a month of 八八. ``shut_out`` are the seats known to be shut out."""
+    """The lines of a month of 八八."""
 
     table = YAKU
     threes = hands.TOBIKOMI
 
-    house: HachihachiBgaHouse
-    shut_out: tuple[int, ...]
+    house: HachihachiBgaHouse = field(kw_only=True)
 
     def find_player(self, seat: int) -> DemandedPlayer | None:
         """Return the demand on the hand of a player, None for an impossible hand.
@@ -70,15 +66,33 @@ class HachihachiBgaMonth(HachiMonth):
 
     def list_checks(self) -> tuple[Callable[[], None], ...]:
         """Return the checks of the payments without regard to cards."""
-        return *super().list_checks(), self._check_fees
+        return self._check_winner, *super().list_checks(), self._check_fees
 
     def _check_fees(self) -> None:
         """Raise Illegal unless the winner of the month gets the fees of going out (B13)."""
-        shiso = [line.seat for line in self.lines if self.list_ends(line) == {SHISO}]
-        winner = find_winner(self.order, self.lines, shiso)
-        for line in self.lines:
-            if line.label == "ori" and line.seat != winner:
+        fees = [line for line in self.lines if line.label == "ori"]
+        winner = self.list_next_dealers()[0] if fees else 0
+        for line in fees:
+            if line.seat != winner:
                 raise Illegal(codes.SHEET_FEES_TO, where=line.where, due=winner)
+
+    def list_next_dealers(self) -> list[int]:
+        """Return the winner of the month, by the fees of going out if nothing else tells (B13)."""
+        if self.has_shiso:
+            makers = self.list_seats(SHISO)
+            return [next(seat for seat in self.order if seat in makers)]
+        fees = [line.seat for line in self.lines if line.label == "ori"]
+        return super().list_next_dealers() or fees[:1]
+
+    def _check_winner(self) -> None:
+        """Raise Illegal unless a single player is paid captured yaku, in full or all by half."""
+        for line in self.captured:
+            winner = self.captured[0]
+            details: dict[str, Any] = {"where": line.where, "label": line.label, "seat": line.seat}
+            if line.seat != winner.seat:
+                raise Illegal(codes.SHEET_WINNERS, due=winner.seat, **details)
+            if self.is_half(line) is not self.is_half(winner):
+                raise Illegal(codes.SHEET_HALVES, **details)
 
     def list_idle(self) -> tuple[HandKind, ...]:
         """Return the hands of the players who are shut out."""
@@ -117,7 +131,7 @@ class HachihachiBgaMonth(HachiMonth):
         if maker:
             yaku = frozenset((id, table.find(id).value) for id in ids)
             demanded[maker] = players[maker]._replace(yaku=yaku)
-        for readings in product(*self.read_captured()):
+        for readings in product(*map(self.read, self.captured)):
             payers = {part.id: part.payer for reading in readings for part in reading.parts}
             for with_unpaid, helps in self._list_liabilities(demanded, maker, payers):
                 demand = self.demand(
@@ -167,41 +181,3 @@ class HachihachiBgaMonth(HachiMonth):
                     if payer and payer not in in_sage
                 ),
             )
-
-
-def find_fitting_fields(
-    months: Sequence[HachihachiBgaMonth], groups: Collection[Brights]
-) -> tuple[Brights, Witness | None]:
-    """Return fields (numbers of brights) with which cards make the month, and cards.
-
-    They have a field at least of each group that has any. ``months`` differ in who plays. Raise
-    Illegal if there are none.
-    """
-    fault: Illegal | None = None
-    fitting: set[tuple[int, int]] = set()
-    witness: Witness | None = None
-    for month in months:
-        try:
-            witness = month.check()
-        except Illegal as illegal:
-            fault = fault or illegal
-            continue
-        fitting.add(_count_brights(witness))
-        refused: set[tuple[int, int]] = set()
-        for group in groups:
-            fields = group - refused
-            if fields and group.isdisjoint(fitting):
-                other_witness = replace(month, brights=fields).find_cards()
-                if other_witness:
-                    fitting.add(_count_brights(other_witness))
-                else:
-                    refused |= fields
-    if fault and not fitting:
-        raise fault
-    return frozenset(fitting), witness
-
-
-def _count_brights(witness: Witness) -> tuple[int, int]:
-    """Return the numbers of absolute and of large brights on the field."""
-    field = witness.field
-    return (field & ABSOLUTE).bit_count(), (field & LARGE).bit_count()

@@ -5,50 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from operator import sub
-from typing import NamedTuple
 
-from kafu import cards
 from kafu.notation.reading import amounts
 from kafu.rules import codes
-from kafu.rules.hachihachi.year import EVEN
-from kafu.rules.payments import POINTS, PaymentKind, PaymentTable
+from kafu.rules.hachihachi.sheet import SumOfThree
+from kafu.rules.payments import PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score, share
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.lines import PaymentLine, check_line, check_points
-from kafu.rules.sheets.offers import Playing
-
-
-def check(lines: Sequence[PaymentLine], payments: PaymentTable, playing: Playing) -> None:
-    """Raise Illegal unless all lines fit the grade, the seats in play, and each other."""
-    _check_fees([line for line in lines if line.label == "ori"], payments, playing.dealer)
-    factor = payments.find_each(POINTS)
-    most = cards.points(cards.ALL) - EVEN
-    for line in lines:
-        if line.label == POINTS:
-            check_points(line, range(-EVEN * factor, most * factor + 1, factor), kan=True)
-        elif line.label != "ori":
-            check_line(line, payments, playing, kan=True)
-    _check_halves([line for line in lines if line.kind is PaymentKind.CAPTURED], payments)
-
-
-def _check_halves(lines: Sequence[PaymentLine], payments: PaymentTable) -> None:
-    """Raise Illegal unless captured yaku are paid in full, or all by half (B9)."""
-    shares = set()
-    for line in lines:
-        shares.add(line.amounts[line.seat - 1] == 2 * sum(map(payments.find_each, line.yaku)))
-        if len(shares) > 1:
-            where, label = line.where, line.label
-            raise Illegal(codes.SHEET_HALVES, where=where, label=label, seat=line.seat)
-
-
-class SumOfThree(NamedTuple):
-    """The part of a month's sum for the three in play, without the ``fees`` of the table."""
-
-    order: tuple[int, ...]
-    shut_out: tuple[int, ...]
-    amounts: tuple[int, ...]
-    fees: tuple[PaymentLine, ...]
+from kafu.rules.sheets.lines import PaymentLine
 
 
 def list_sums(line: PaymentLine, payments: PaymentTable, dealer: int) -> Iterator[SumOfThree]:
@@ -84,31 +49,7 @@ def list_sums(line: PaymentLine, payments: PaymentTable, dealer: int) -> Iterato
                 yield SumOfThree(order, shut_out, amounts, tuple(lines))
 
 
-def find_winner(
-    seats: Sequence[int], lines: Sequence[PaymentLine], shiso: Sequence[int] = ()
-) -> int | None:
-    """Return the winner of the month, None if still open (B13, B14).
-
-    The first of these decides: a 四三 ending the month, captured yaku, the best paid special
-    yaku, most card points. Of equals the earlier in play order wins.
-    """
-    if shiso:
-        return next(seat for seat in seats if seat in shiso)
-    paid = [line for line in lines if not line.void]
-    for deciding in (PaymentKind.CAPTURED, PaymentKind.SPECIAL, POINTS):
-        sums = {
-            seat: sum(
-                line.amounts[seat - 1] for line in paid if deciding in (line.kind, line.label)
-            )
-            for seat in seats
-        }
-        if any(sums.values()):
-            return max(seats, key=sums.__getitem__)
-    fees = [line.seat for line in paid if line.label == "ori"]
-    return fees[0] if fees else None
-
-
-def _check_fees(lines: Sequence[PaymentLine], payments: PaymentTable, dealer: int) -> None:
+def check_fees(lines: Sequence[PaymentLine], payments: PaymentTable, dealer: int) -> None:
     """Raise Illegal unless 下り賃 are 1, 1.5 and 2 kan by the order of going out (B3, B13).
 
     The order is the order of the seats from the dealer on, and one player gets all fees. The lines

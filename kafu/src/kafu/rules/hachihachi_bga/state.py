@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
@@ -96,6 +95,7 @@ class HachihachiBgaState(machine.State):
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
+    of_turn: ClassVar[frozenset[str]] = frozenset(("turned",))
 
     def __init__(self) -> None:
         """Create the state before January."""
@@ -126,11 +126,6 @@ class HachihachiBgaState(machine.State):
     def thrown(self) -> set[Thrown]:
         """The hatto cards of the deal."""
         return list_thrown(self.throws, self.debts, self.let_go, self.table.hands)
-
-    @property
-    def carried(self) -> Hashable:
-        """Return the brights carried into the month, None without any (B2)."""
-        return self.bound if any(self.bound) else None
 
     def next_deal(self) -> Self:
         """Return the state of the next deal, with brights and stones carried over."""

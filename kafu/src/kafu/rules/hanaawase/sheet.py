@@ -12,11 +12,11 @@ from kafu.rules.hanaawase.payments import FUKE as MARK
 from kafu.rules.hanaawase.payments import PAYMENTS
 from kafu.rules.hanaawase.sheet_cards import HanaawaseMonth
 from kafu.rules.hanaawase.sheet_sums import check_sum
-from kafu.rules.payments import POINTS, PaymentRow
+from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
-from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import MONTH, PaymentLine
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_twice
+from kafu.rules.sheets.offers import Playing
 
 
 class HanaawaseSheet(GameSheet):
@@ -30,55 +30,45 @@ class HanaawaseSheet(GameSheet):
         """Return the year's sums with the 80 points (A6)."""
         return settle(self.totals)
 
-    def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
-        """Return whether ふけ strikes out every line (A3)."""
-        marked = any(offer.marks for offer in offers)
-        return marked or (points is not None and self.strikes_points(points))
-
     def strikes_points(self, points: tuple[int, ...]) -> bool:
         """Return whether some player has thirty points or fewer (ふけ, A3)."""
         return EVEN + min(points) <= FUKE
 
-    def check_month(self, month: Month, lines: Sequence[PaymentLine]) -> None:
+    def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
         """Raise Illegal unless cards make the month.
 
         All lines are struck out if some player has thirty points or fewer (A3).
         """
+        order = self.list_seats(month)
+        self.check_lines(lines, self.payments, Playing(month.dealer, order, len(order)))
+        check_twice((line for line in lines if line.kind is not PaymentKind.DEALT), self.payments)
         self._check_void(lines, self._find_poor(month, lines))
-        order = turn_order(month.dealer, 3)
         if lines and lines[0].label == MONTH:
             check_sum(lines[0], order)
         else:
-            is_over = bool(month.stone) or not self.open_end
             is_over |= any(line.label == POINTS for line in lines)
             self.witness = HanaawaseMonth.read(lines, order, is_over=is_over).check()
 
-    def find_next_dealer(
-        self, month: Month, lines: Sequence[PaymentLine], following: Month | None
-    ) -> int | None:
-        """Return the next dealer (A3, A5), None for a ふけ of which the sheet does not tell."""
-        named = month.stone or (following.dealer if following else None)
+    def list_next_dealers(
+        self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
+    ) -> Sequence[int]:
+        """Return the next dealer (A3, A5), none for a ふけ of which the sheet does not tell."""
         if poor := self._find_poor(month, lines):
-            return poor[-1]  # of two players, the nearer to ビキ (A3)
+            return (poor[-1],)  # of two players, the nearer to ビキ (A3)
         if any(line.label == MARK for line in lines):
-            return named and self._find_maker(lines, turn_order(month.dealer, 3), named)
-        if named and all(line.label == MONTH and not any(line.amounts) for line in lines):
+            paid = HanaawaseMonth.read(lines, self.list_seats(month), is_over=False)
+            return [seat for seat in SEATS if named and replace(paid, makers=(seat,)).find_cards()]
+        if all(line.label == MONTH and not any(line.amounts) for line in lines):
             # Every seat may deal after a month without a gain, which is a month of ふけ or of 88
             # points for each of the three players (S6).
-            return named
-        return super().find_next_dealer(month, lines, following)
+            return self.list_seats(month)
+        return super().list_next_dealers(month, lines)
 
     def _find_poor(self, month: Month, lines: Sequence[PaymentLine]) -> list[int]:
         """Return the seats with thirty points or fewer, in play order; none without points."""
         points = next((line for line in lines if line.label == POINTS), None)
-        seats = turn_order(month.dealer, 3) if points else ()
+        seats = self.list_seats(month) if points else ()
         return [seat for seat in seats if points and EVEN + points.amounts[seat - 1] <= FUKE]
-
-    def _find_maker(self, lines: Sequence[PaymentLine], order: tuple[int, ...], named: int) -> int:
-        """Return the maker of a marked ふけ: the named next dealer, if possible, or another."""
-        month = HanaawaseMonth.read(lines, order, is_over=False)
-        seats = (named, *(seat for seat in SEATS if seat != named))
-        return next(seat for seat in seats if replace(month, makers=(seat,)).find_cards())
 
     def _check_void(self, lines: Sequence[PaymentLine], poor: list[int]) -> None:
         """Raise Illegal unless exactly the months of ふけ have all lines struck out (A3)."""

@@ -27,7 +27,7 @@ from kafu.rules.sheets.lines import PaymentLine, find_needed
 from kafu.rules.sheets.month import SheetMonth, find_paid
 from kafu.rules.sheets.witness import Witness
 
-_KASU: Final = YAKU.find("kasu")
+KASU: Final = YAKU.find("kasu")
 #: The points of a card in fives, without the one point of chaff.
 _FIVES: Final = tuple(cards.points(1 << card) // 5 for card in range(48))
 #: The number of chaff cards of each dealt hand.
@@ -93,6 +93,8 @@ class HanaawaseMonth(SheetMonth):
 
     def find_cards(self) -> Witness | None:
         """Return cards that make the month, None if there are none."""
+        if self.has_impossible_hand():
+            return None
         return find_paid([tuple(self._list_demands())], self._is_paid)
 
     def _list_demands(self) -> Iterator[Demand]:
@@ -128,8 +130,8 @@ class HanaawaseMonth(SheetMonth):
         """Yield the captured yaku of a player with their values. Only カス has several."""
         for line in self.list_lines(seat, PaymentKind.CAPTURED):
             values = {id: YAKU.find(id).value for id in line.yaku}
-            if _KASU.id in values:
-                values[_KASU.id] += line.amounts[seat - 1] // 2 - sum(values.values())
+            if KASU.id in values:
+                values[KASU.id] += line.amounts[seat - 1] // 2 - sum(values.values())
             yield from values.items()
 
     @staticmethod
@@ -142,10 +144,10 @@ class HanaawaseMonth(SheetMonth):
         """
         counts = []
         for seat, player in players.items():
-            value = dict(player.yaku).get(_KASU.id)
-            possible = range(_KASU.base)
+            value = dict(player.yaku).get(KASU.id)
+            possible = range(KASU.base)
             if value is not None:
-                count = _KASU.base + (value - _KASU.value) // _KASU.step
+                count = KASU.base + (value - KASU.value) // KASU.step
                 possible = range(count, count + 1)
             most = points[seat - 1]
             counts.append([n for n in possible if n <= most and (most - n) % 5 == 0])

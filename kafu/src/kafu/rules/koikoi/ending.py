@@ -6,7 +6,7 @@ the house.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final, Self
 
 from kafu.rules.koikoi.profiles import Profile
@@ -43,6 +43,7 @@ class KoikoiState(machine.State):
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
+    of_turn: ClassVar[frozenset[str]] = frozenset(("played", "turned"))
 
     def __init__(self) -> None:
         """Create the state before January."""
@@ -92,16 +93,20 @@ def next_dealer(profile: Profile, dealer: int, winner: int | None, *, flowed: bo
     return 3 - dealer if flowed and profile.exhausted_change else dealer
 
 
-def grand(profile: Profile, winners: Sequence[int]) -> int:
-    """Return the seat that gets 大引 after the months won by ``winners``, 0 for nobody (K15).
+def list_prizes(profile: Profile, winners: Sequence[int]) -> Iterator[Line]:
+    """Yield 小引 (K12) and 大引 (K15) of the last of the months that ``winners`` won, 0 for nobody.
 
-    大引 is due after the last month, for two months or more of every season.
+    小引 is for all three months of a season. 大引 is due after the last month, for two months or
+    more of every season.
     """
-    if len(winners) != profile.months or len(winners) % 3:
-        return 0
     seasons = [winners[i : i + 3] for i in range(0, len(winners), 3)]
-    won = (seat for seat in (1, 2) if all(season.count(seat) >= 2 for season in seasons))
-    return next(won, 0)
+    last = set(seasons[-1])
+    if profile.season and len(seasons[-1]) == 3 and len(last) == 1 and last != {0}:
+        yield line(profile, "kobiki", winners[-1], profile.season)
+    if profile.grand and len(winners) == profile.months and len(seasons[-1]) == 3:
+        for seat in (1, 2):
+            if all(season.count(seat) >= 2 for season in seasons):
+                yield line(profile, "obiki", seat, profile.grand)
 
 
 def is_over(profile: Profile, state: KoikoiState) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -71,6 +71,17 @@ class Koikoi(Machine[KoikoiState]):
     def is_decided(self, totals: Sequence[int]) -> bool:
         """Return whether the totals end the game: a seat is bust (K15) or at the target (K18)."""
         return self.profile.is_decided(totals)
+
+    def find_carried(self, state: KoikoiState) -> Hashable:
+        """Return who may win the season whole, and whether the month is played over (K9, K12).
+
+        These are the months won so far in the season, the seat that won all of them (0 for the
+        dealer, None if none did), and whether the month is played over. 大引 (K15) is left out.
+        """
+        won = len(state.winners) % 3 if self.profile.season else 0
+        season = set(state.winners[-won:]) if won else {0}
+        seat = (season.pop() - state.dealer) % 2 if season in ({1}, {2}) else None
+        return (won, seat, state.replayed) if won or state.replayed else None
 
     def undecided_by_sums(self) -> Koikoi:
         """Return the same house without the rules by which totals end a game (K15, K18)."""
@@ -308,6 +319,12 @@ class Koikoi(Machine[KoikoiState]):
         else:
             self._next_turn(state)
 
+    def resume(self, state: KoikoiState, calls: tuple[int, ...]) -> None:
+        """Complete a state whose cards were laid out, with the yaku made so far."""
+        first, second = calls or (0, 0)
+        state.calls = first, second
+        state.made = self.yaku(state, 1), self.yaku(state, 2)
+
     def is_quiet(self, state: KoikoiState, card: int, take: int, drawn: int, taken: int) -> bool:
         """Return whether a turn changes no yaku, and is not the last one."""
         played, turned = take and take | card, taken and taken | drawn
@@ -441,11 +458,7 @@ class Koikoi(Machine[KoikoiState]):
         if over_again is None:
             over_again = winner is None
         winners = state.winners if over_again else (*state.winners, winner or 0)
-        lines = list(ledger)
-        if profile.season and winner and state.month % 3 == 0 and set(winners[-3:]) == {winner}:
-            lines.append(line(profile, "kobiki", winner, self.payments.find_each("kobiki")))
-        if profile.grand and not over_again and (seat := ending.grand(profile, winners)):
-            lines.append(line(profile, "obiki", seat, self.payments.find_each("obiki")))
+        lines = [*ledger, *(() if over_again else ending.list_prizes(profile, winners))]
         first, second = score = summed(lines, 2)
         next_dealer = ending.next_dealer(profile, state.dealer, winner, flowed=flowed)
         state.result = DealResult(

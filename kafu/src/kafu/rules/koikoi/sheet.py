@@ -17,20 +17,13 @@ from kafu.rules.koikoi.sheet_check import (
     MonthSituation,
     additions,
     check_captured,
-    check_gain,
     explain_mixed,
 )
 from kafu.rules.koikoi.sheet_sums import check_sum
 from kafu.rules.payments import PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.form import GameSheet, Remark
-from kafu.rules.sheets.lines import (
-    MONTH,
-    PaymentLine,
-    check_once,
-    check_value,
-    receiver,
-)
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_twice, check_value
 from kafu.rules.sheets.offers import Chosen, Playing, compute_gain
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import YakuTable
@@ -44,9 +37,12 @@ _ADDED: Final = ("koikoi", *DOUBLED)
 class KoikoiSheet(GameSheet):
     """The score sheet of a game.
 
-    ``state`` holds the totals and the winners of the months; ``replayed`` is true while the month
-    due is played over according to the sheet (K9).
+    ``state`` holds the totals and the winners of the months, ``winner`` is the last, 0 for nobody;
+    ``replayed`` is true while the month due is played over according to the sheet (K9).
     """
+
+    shared = frozenset()
+    extra = frozenset(_PRIZES)
 
     def __init__(self, house: Profile) -> None:
         """Create the sheet before January."""
@@ -55,6 +51,7 @@ class KoikoiSheet(GameSheet):
         self.sums_to_zero = house.zero_sum
         self.state = KoikoiState()
         self.totals = self.state.totals = (house.start,) * 2
+        self.winner = 0
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
@@ -88,17 +85,13 @@ class KoikoiSheet(GameSheet):
         if _is_zero_sum(payment):
             return 0
         if self.house.zero_sum:
-            return receiver(payment, where, kan=False, shared=())
+            return super().receiver(payment, kind, where)
         changed = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount]
         least = min(payment.amounts)
         if len(changed) != 1 or (least < 0 and kind is not PaymentKind.DEALT):
             code = codes.SHEET_WINNER_GETS
             raise Illegal(code, where=where, label=payment.label)
         return changed[0]
-
-    def is_extra(self, line: PaymentLine) -> bool:
-        """Return whether a line is 小引 or 大引, which may be written next to a month's sum."""
-        return line.label in _PRIZES
 
     # Writing --------------------------------------------------------------------------------------
 
@@ -144,37 +137,27 @@ class KoikoiSheet(GameSheet):
         is_alone = "oyaken" in (offer.id, other.id) or dealt in (offer.kind, other.kind)
         return is_alone or seat != other_seat or super().bars(offer, seat, other, other_seat)
 
-    def written(
-        self,
-        chosen: Sequence[Chosen],
-        points: tuple[int, ...] | None,
-        offers: Sequence[PaymentRow],
-        playing: Playing,
-    ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-        """Return the lines of the month by the chosen payments.
+    def complete(
+        self, chosen: Sequence[Chosen], offers: Mapping[str, PaymentRow], playing: Playing
+    ) -> Sequence[Chosen]:
+        """Return chosen payments with the lower of two shown hands taken off the higher (K3).
 
-        The lower of two shown hands is taken off the higher (K3); a due 倍 is added (K15).
+        A due 倍 is added (K15).
         """
-        by_label = {offer.id: offer for offer in offers}
-        shown = [choice for choice in chosen if by_label[choice.label].kind is PaymentKind.DEALT]
-        chosen = list(chosen)
-        if {choice.seat for choice in shown} == {1, 2}:
-            best = max(
-                shown, key=lambda choice: compute_gain(by_label[choice.label], choice, playing)
-            )
-            for choice in shown:
-                if choice.seat != best.seat:
-                    deduction = -compute_gain(by_label[choice.label], choice, playing)
-                    chosen[chosen.index(choice)] = choice._replace(seat=best.seat, gain=deduction)
-        lines = super().written(chosen, points, offers, playing)
-        bai = by_label.get("bai")
+        hands = [choice for choice in chosen if offers[choice.label].kind is PaymentKind.DEALT]
+        gains = [compute_gain(offers[choice.label], choice, playing) for choice in hands]
+        completed = list(chosen)
+        if len({choice.seat for choice in hands}) == 2:
+            winner = hands[gains.index(max(gains))].seat
+            for choice, gain in zip(hands, gains, strict=True):
+                if choice.seat != winner:
+                    deducted = choice._replace(seat=winner, gain=-gain)
+                    completed[completed.index(choice)] = deducted
+        bai = offers.get("bai")
         if bai and bai.each[0] and all(choice.label != "bai" for choice in chosen):
-            seat = next(choice.seat for choice in chosen if choice.label in by_label)
-            opponent_amount = -bai.each[0] if self.house.zero_sum else 0
-            pair = (bai.each[0], opponent_amount) if seat == 1 else (opponent_amount, bai.each[0])
-            last = max(i for i, (line, _) in enumerate(lines) if line.label != "koikoigaeshi")
-            lines.insert(last + 1, (Payment("bai", pair), ()))
-        return lines
+            others = [i for i, choice in enumerate(chosen) if choice.label != "koikoigaeshi"]
+            completed.insert(others[-1] + 1, Chosen(chosen[0].seat, "bai"))
+        return completed
 
     def prizes(self, payments: Sequence[Payment]) -> Iterator[Payment]:
         """Yield 小引 and 大引 if due after a month with these payments (K12, K15)."""
@@ -186,9 +169,8 @@ class KoikoiSheet(GameSheet):
         winner = sums_.index(max(sums_)) + 1 if any(sums_) else 0
         if not self.house.exhausted_wins and any(payment.label == "oyaken" for payment in payments):
             winner = 0
-        for label, (seat, sum_) in self._find_prizes((*self.state.winners, winner)).items():
-            if sum_:
-                yield Payment(label, ending.line(self.house, label, seat, sum_).amounts)
+        for line in ending.list_prizes(self.house, (*self.state.winners, winner)):
+            yield Payment(line.label, line.amounts)
 
     def is_replayed(self, month: Month) -> bool:
         """Return whether the month is a 流れ that the house plays over (K9)."""
@@ -214,31 +196,38 @@ class KoikoiSheet(GameSheet):
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
-        """Check the lines of a month: one winner, possible values, the prizes of a season."""
-        others = (row.id for row in self.payments.values() if row.kind is PaymentKind.OTHER)
-        check_once(lines, MONTH, *others)
-        main_lines = [line for line in lines if line.seat and line.label not in _PRIZES]
-        if not lines and self.open_end:
+        """Check the lines of a month, and return the result by the winner."""
+        result = super().judge(month, lines, following)
+        if result is None:
             return None
-        winner = self._find_winner(month, main_lines)
-        over_again = self.is_replayed(month)
-        house, state = self.house, self.state
-        if not over_again:
-            state.winners = (*state.winners, winner)
-        self._check_prizes(month, [line for line in lines if line.label in _PRIZES], winner)
-        due = ending.next_dealer(house, month.dealer, winner or None, flowed=not winner)
-        if following and len(state.winners) - 1 in self.unsure:
-            flowed = ending.next_dealer(house, month.dealer, None, flowed=True)
-            due = flowed if following.dealer == flowed else due
-        self.check_stone(month, due)
-        result = self.result(month, due, winner=winner or None)
-        state.totals = (
-            state.totals[0] + result.score[0],
-            state.totals[1] + result.score[1],
+        first, second = self.state.totals
+        self.state.totals = (first + result.score[0], second + result.score[1])
+        self.replayed = self.is_replayed(month)
+        return result._replace(winner=self.winner or None)
+
+    def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
+        """Raise Illegal unless one winner has possible values, and the prizes of a season."""
+        check_twice(
+            (line._replace(seat=0) for line in lines if line.kind is not PaymentKind.CAPTURED),
+            self.payments,
         )
-        self.replayed = over_again
-        self.number += not over_again
-        return result
+        main_lines = [line for line in lines if line.seat and line.label not in _PRIZES]
+        self.winner = self._find_winner(month, main_lines)
+        is_replayed = self.is_replayed(month)
+        if not is_replayed:
+            self.state.winners = (*self.state.winners, self.winner)
+        prizes = [line for line in lines if line.label in _PRIZES]
+        self._check_prizes(prizes, is_replayed=is_replayed)
+
+    def list_next_dealers(
+        self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
+    ) -> Sequence[int]:
+        """Return the next dealer by the winner (K2), and the one after 親権 if it may be that."""
+        winners = [self.winner, 0] if len(self.state.winners) - 1 in self.unsure else [self.winner]
+        return [
+            ending.next_dealer(self.house, month.dealer, winner or None, flowed=not winner)
+            for winner in winners
+        ]
 
     def due_after(self, result: DealResult) -> int:
         """Return the dealer of the next month, 0 if still open.
@@ -269,7 +258,7 @@ class KoikoiSheet(GameSheet):
             if line.seat != first_line.seat:
                 raise _winner_fault(line, first_line.seat)
         if first_line.label == "oyaken":
-            check_gain(first_line, {self.house.exhausted_gain})
+            check_value(first_line, {self.house.exhausted_gain})
             if first_line.seat != month.dealer:
                 raise _winner_fault(first_line, month.dealer)
             return first_line.seat if self.house.exhausted_wins else 0
@@ -293,51 +282,35 @@ class KoikoiSheet(GameSheet):
         The lower of two hands is taken off the higher.
         """
         values = {row.id: row.value for row in self.house.teyaku}
-        check_once(lines, *values)
         best = max(lines, key=lambda line: values[line.label])
-        check_gain(best, {values[best.label]})
+        check_value(best, {values[best.label]})
         for line in lines:
             if line is not best:
-                amount = line.amounts[best.seat - 1]
                 if len(lines) > 2 or values[line.label] == values[best.label]:
                     raise explain_mixed(line, best.label)
-                check_value(line._replace(seat=best.seat), {-values[line.label]}, amount, kan=False)
+                check_value(line._replace(seat=best.seat), {-values[line.label]})
         return best.seat
 
-    def _check_prizes(self, month: Month, prizes: Sequence[PaymentLine], winner: int) -> None:
-        """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15).
-
-        小引 is due in the third month of a season won whole, 大引 at the end.
-        """
+    def _check_prizes(self, prizes: Sequence[PaymentLine], *, is_replayed: bool) -> None:
+        """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15)."""
         winners = self.state.winners
-        is_nagare = len(winners) < self.number  # the month just judged is played over: no winner
-        due = dict.fromkeys(_PRIZES, (winner, 0)) if is_nagare else self._find_prizes(winners)
+        prizes_due = () if is_replayed else ending.list_prizes(self.house, winners)
+        due = {line.label: line.amounts for line in prizes_due}
         written = {line.label: line for line in prizes}
-        for label, (seat, sum_) in due.items():
-            line = written.get(label)
+        for label in _PRIZES:
+            line, sums_due = written.get(label), due.get(label, (0, 0))
             first = len(winners) - 3 if label == "kobiki" else 0
             if line is None and self.unsure & {*range(first, len(winners))}:
                 continue
-            amount = line.amounts[line.seat - 1] if line else 0
-            if amount != sum_ or (line and line.seat != seat):
+            if sums_due != (line.amounts if line else (0, 0)):
                 raise Illegal(
                     codes.SHEET_SEASON,
                     where=line.where if line else "month",
-                    expected=(amounts.text(sum_, kan=False),),
+                    expected=(amounts.text(max(sums_due), kan=False),),
                     label=label,
-                    found=amount,
-                    due=sum_,
+                    found=max(line.amounts) if line else 0,
+                    due=max(sums_due),
                 )
-
-    def _find_prizes(self, winners: Sequence[int]) -> Mapping[str, tuple[int, int]]:
-        """Return seat and amount of 小引 and of 大引 in the last of these months, 0 for none."""
-        house, winner = self.house, winners[-1]
-        is_season_won = winner and len(winners) % 3 == 0 and set(winners[-3:]) == {winner}
-        grand_winner = ending.grand(house, winners)
-        return {
-            "kobiki": (winner, house.season if is_season_won else 0),
-            "obiki": (grand_winner, house.grand if grand_winner else 0),
-        }
 
 
 def _is_zero_sum(payment: Payment) -> bool:

@@ -7,7 +7,7 @@ field. `Layers` has all captures that satisfy the conditions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -50,36 +50,48 @@ def join_captures(option: Option) -> int:
     return sum(option.early) + sum(option.late)
 
 
-@cache
-def list_options(*, is_split: bool, has_fours: bool) -> tuple[tuple[Option, ...], ...]:
-    """Return the captures of each month.
+class Choice(NamedTuple):
+    """The captures that a player may choose from.
 
     ``is_split``: some are early. ``has_fours``: three cards of a month may lie on the dealt field.
+    All ``needed`` cards are captured, and no ``barred`` ones (masks).
     """
+
+    is_split: bool
+    has_fours: bool
+    needed: int = 0
+    barred: int = 0
+
+
+@lru_cache(maxsize=256)
+def list_options(choice: Choice) -> tuple[tuple[Option, ...], ...]:
+    """Return the captures of each month."""
     listed = []
     for month in range(12):
         top, *others = (1 << 4 * month + card for card in range(4))
         whole = 0b1111 << 4 * month
         pairs = [top | other for other in others]
         groups = [(), *((pair,) for pair in pairs), *((whole ^ pair,) for pair in pairs)]
-        groups += [(pair, whole ^ pair) for pair in pairs] + [(whole,)] * has_fours
-        listed.append(
-            tuple(
-                Option(
-                    tuple(
-                        capture for capture, is_early in zip(group, parts, strict=True) if is_early
-                    ),
-                    tuple(
-                        capture
-                        for capture, is_early in zip(group, parts, strict=True)
-                        if not is_early
-                    ),
-                )
-                for group in groups
-                for parts in product((False, True) if is_split else (False,), repeat=len(group))
+        groups += [(pair, whole ^ pair) for pair in pairs] + [(whole,)] * choice.has_fours
+        options = (
+            Option(
+                tuple(capture for capture, is_early in zip(group, parts, strict=True) if is_early),
+                tuple(
+                    capture for capture, is_early in zip(group, parts, strict=True) if not is_early
+                ),
             )
+            for group in groups
+            for parts in product((False, True) if choice.is_split else (False,), repeat=len(group))
+            if not (choice.needed & whole & ~sum(group) or choice.barred & sum(group))
         )
+        listed.append(tuple(options))
     return tuple(listed)
+
+
+@lru_cache(maxsize=4096)
+def _count_options(choice: Choice, condition: Condition) -> Sequence[Sequence[int]]:
+    """Return the number of a condition for each option of each month."""
+    return [[condition.count(option) for option in listed] for listed in list_options(choice)]
 
 
 class Layers:
@@ -89,17 +101,14 @@ class Layers:
     the number is too large, and stays clear otherwise.
     """
 
-    def __init__(
-        self, options: Sequence[Sequence[Option]], conditions: Sequence[Condition]
-    ) -> None:
-        counts = [
-            [tuple(condition.count(option) for condition in conditions) for option in listed]
-            for listed in options
-        ]
+    def __init__(self, choice: Choice, conditions: Sequence[Condition]) -> None:
+        options = list_options(choice)
+        numbers = [_count_options(choice, condition) for condition in conditions]
+        counts = [list(zip(*columns, strict=True)) for columns in zip(*numbers, strict=True)]
         self.effects: list[dict[int, list[Option]]] = []
         self.layers: list[set[int]] = []
-        self.is_possible = all(counts)
-        if not self.is_possible:
+        self.is_possible = False
+        if not all(counts):
             return
         most = [[max(column) for column in zip(*listed, strict=True)] for listed in counts]
         left = [sum(column) for column in zip(*most, strict=True)]
@@ -113,8 +122,8 @@ class Layers:
         self.layers.append({start})
         for listed, columns, more in zip(options, counts, most, strict=True):
             effects: dict[int, list[Option]] = {}
-            for option, numbers in zip(listed, columns, strict=True):
-                effect = sum(number << place for number, place in zip(numbers, places, strict=True))
+            for option, column in zip(listed, columns, strict=True):
+                effect = sum(number << place for number, place in zip(column, places, strict=True))
                 effects.setdefault(effect, []).append(option)
             self.effects.append(effects)
             left = [number - most_ for number, most_ in zip(left, more, strict=True)]
@@ -131,7 +140,9 @@ class Layers:
                     if not (after := state + effect) & guard and (after + reserve) & guard == guard
                 }
             )
-        self.is_possible = bool(self.layers[-1])
+            if not self.layers[-1]:
+                return
+        self.is_possible = True
 
     def draw(self, random: Random) -> list[Option]:
         """Return captures of all months that satisfy the conditions, few of them by preference."""

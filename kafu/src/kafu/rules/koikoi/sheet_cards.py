@@ -19,11 +19,11 @@ from typing import Final
 from kafu import cards
 from kafu.rules.koikoi.machine import HAND
 from kafu.rules.koikoi.sheet_captures import (
+    Choice,
     Condition,
     Layers,
     Option,
     join_captures,
-    list_options,
 )
 from kafu.rules.koikoi.sheet_rights import Weather, lacks_rights
 from kafu.rules.koikoi.sheet_turns import Demand, Turn, arrange_turns
@@ -140,6 +140,8 @@ class _Search:
         yield Condition(least, 2 * most, early=not self.is_split)
         if len(demand.yaku) > _MANY:
             yield _CAPTURES
+            if self.is_split:
+                yield from self._limit_early()
         if self.weather.voiding:
             yield Condition(1, self.weather.voiding.bit_count(), self.weather.voiding)
         for row, count in self.plan:
@@ -166,23 +168,26 @@ class _Search:
                 if count == row.need:
                     self.barred |= row.bare
 
+    def _limit_early(self) -> Iterator[Condition]:
+        """Yield the condition that early cards give no right by yaku that count cards, if any."""
+        counted = double = most = 0
+        for row in self.demand.table:
+            limit = self._find_most_early(row) if row.step and row.cards == row.counted else None
+            if limit is not None and row.cards & ~counted:
+                double |= row.cards & counted
+                counted |= row.cards
+                most += limit
+        if counted:
+            yield Condition(0, most, counted, double, 2, late=False)
+
     def _lay_out(self) -> Layers | None:
         """Return the captures under the conditions, None if there are none."""
         if self.is_impossible or self.needed & self.barred:
             self.is_impossible = True
             return None
-        options = [
-            [
-                option
-                for option in listed
-                if not (self.needed & 0b1111 << 4 * month) & ~join_captures(option)
-                and not join_captures(option) & self.barred
-            ]
-            for month, listed in enumerate(
-                list_options(is_split=self.is_split, has_fours=self.demand.house.again_field == 4)
-            )
-        ]
-        layers = Layers(options, self.conditions)
+        has_fours = self.demand.house.again_field == 4
+        choice = Choice(self.is_split, has_fours, self.needed, self.barred)
+        layers = Layers(choice, self.conditions)
         self.is_impossible = not layers.is_possible
         return layers
 

@@ -78,11 +78,6 @@ def additions(house: Profile, total: int) -> list[Added]:
     ]
 
 
-def check_gain(line: PaymentLine, sums: set[int]) -> None:
-    """Raise Illegal unless the winner's gain is in ``sums``."""
-    check_value(line, sums, _gain(line), kan=False)
-
-
 def explain_mixed(line: PaymentLine, other: str) -> Illegal:
     """Return the fault of a line that cannot be in one month with another."""
     code = codes.SHEET_MIXED
@@ -111,15 +106,14 @@ def check_captured(lines: Sequence[PaymentLine], month: MonthSituation) -> None:
         if ids & set(line.yaku):
             raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
         ids |= set(line.yaku)
-        check_gain(line, sums([month.table.find(id).values for id in line.yaku]))
+        check_value(line, sums([month.table.find(id).values for id in line.yaku]))
     if not _can_win(_list_hands(yaku, month), _ANYHOW, month._replace(is_replayed=False)):
         where, seat, labels = yaku[0].where, yaku[0].seat, "+".join(line.label for line in yaku)
         raise Illegal(codes.SHEET_TOGETHER, where=where, seat=seat, yaku=labels)
     total = sum(map(_gain, yaku))
     if total < month.least:
         raise Illegal(codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=month.floor)
-    fitting = _find_additions(added, month.house, total)
-    calls = _find_doubled(added, fitting, total, yaku[-1].where)
+    calls = _find_calls(added, month.house, total, yaku[-1].where)
     if not _can_win(_list_hands(yaku, month), calls, month):
         raise _explain_calls(lines, calls, month)
 
@@ -158,36 +152,30 @@ def have_equal_counts(pairs: Sequence[tuple[CapturedYaku, int]]) -> bool:
     return all(least <= most for least, most in counts.values())
 
 
-def _find_additions(added: Mapping[str, PaymentLine], house: Profile, total: int) -> list[Added]:
-    """Return the possible additions of the house that fit the こいこい line (K15, K17).
-
-    Raise Illegal if no addition has the sum written for こいこい.
-    """
-    listed, bonus = additions(house, total), 0
-    if line := added.get("koikoi"):
-        check_gain(line, {way.sums.get("koikoi", 0) for way in listed} - {0})
-        bonus = _gain(line)
-    return [way for way in listed if way.sums.get("koikoi", 0) == bonus]
-
-
-def _find_doubled(
-    added: Mapping[str, PaymentLine], listed: Sequence[Added], total: int, where: str
+def _find_calls(
+    added: Mapping[str, PaymentLine], house: Profile, total: int, where: str
 ) -> list[Calls]:
-    """Return the possible calls for 倍 and こいこい返し as written (K15).
+    """Return the possible calls for the additions of the house as written (K15, K17).
 
     Raise Illegal unless they fit a possible addition.
     """
+    listed, bonus = additions(house, total), 0
+    if line := added.get("koikoi"):
+        check_value(line, {way.sums.get("koikoi", 0) for way in listed} - {0})
+        bonus = _gain(line)
+    doubled = [label for label in DOUBLED if label in added]
     fitting = [
-        way for way in listed if all((label in added) == (label in way.sums) for label in DOUBLED)
+        way
+        for way in listed
+        if way.sums.get("koikoi", 0) == bonus
+        and [label for label in DOUBLED if label in way.sums] == doubled
     ]
     if not fitting:
-        wrong = next((added[label] for label in DOUBLED if label in added), None)
-        total += listed[0].sums.get("koikoi", 0)
-        raise Illegal(codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total)
-    for label in DOUBLED:
-        if label in added:
-            check_gain(added[label], {way.sums[label] for way in fitting})
-            fitting = [way for way in fitting if way.sums[label] == _gain(added[label])]
+        wrong = added[doubled[0]].where if doubled else where
+        raise Illegal(codes.SHEET_DOUBLED, where=wrong, found=total + bonus)
+    for label in doubled:
+        check_value(added[label], {way.sums[label] for way in fitting})
+        fitting = [way for way in fitting if way.sums[label] == _gain(added[label])]
     return [way.calls for way in fitting]
 
 

@@ -29,8 +29,8 @@ from kafu.rules.yaku import CapturedYaku, made
 
 #: A yaku with its value.
 Valued = tuple[CapturedYaku, int]
-#: The numbers of cards up to which yaku are tried, before the most that a winner captures (S5).
-_CARDS: Final = (0, 12, 20, 28)
+#: Yaku of a few cards are tried before those of up to the most that a winner captures (S5).
+_CARDS: Final = (0, 16)
 
 
 def check_sum(line: PaymentLine, month: MonthSituation) -> None:
@@ -104,14 +104,14 @@ def _list_sets(
     """
     if not total:
         yield chosen
-    elif total in _list_totals(tuple(rows)):
-        row, others = rows[0], rows[1:]
-        left = [other for other in others if other.id not in row.over]
+        return
+    for number, row in enumerate(rows, start=1):
+        left = tuple(other for other in rows[number:] if other.id not in row.over)
+        totals = _list_totals(left)
         for value in row.values:
             more = (*chosen, (row, value))
-            if value <= total and have_equal_counts(more) and _count_cards(more) <= most:
+            if total - value in totals and have_equal_counts(more) and _count_cards(more) <= most:
                 yield from _list_sets(left, total - value, most, more)
-        yield from _list_sets(others, total, most, chosen)
 
 
 def _count_cards(yaku: Sequence[Valued]) -> int:

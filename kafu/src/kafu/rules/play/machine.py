@@ -59,6 +59,8 @@ class Phase(StrEnum):
 AT_HAND: Final = Phase.HAND
 AT_STOCK: Final = Phase.STOCK
 AT_DECISION: Final = Phase.DECIDE
+#: Phases outside of deals.
+BETWEEN_DEALS: Final = (Phase.DEAL, Phase.OVER)
 _NOTHING: Final = TableCards((), (), 0, (), (), 0, 0)
 _FIELDS: Final = (
     "dealer",
@@ -113,17 +115,14 @@ class State:
         self.unproved: tuple[int, str] | None = None
 
     @property
-    def carried(self) -> Hashable:
-        """The effect of earlier months on the next deal, without the dealer; None for no effect."""
-        return None
-
-    @property
     def thrown(self) -> set[Thrown]:
         """The hatto cards of the deal; none in rulesets without 法度."""
         return set()
 
     #: The names of all fields; a ruleset adds its own.
     fields: ClassVar[tuple[str, ...]] = _FIELDS
+    #: The names of fields without an effect once the turn is over.
+    of_turn: ClassVar[frozenset[str]] = frozenset()
 
     def copy(self) -> Self:
         """Return an independent copy of the state."""
@@ -158,6 +157,24 @@ class State:
         state.month, state.dealer, state.deals = self.month, self.dealer, self.deals + 1
         state.totals, state.heard = self.totals, self.heard
         return state
+
+
+def pop_events(
+    state: State, action: Action, seat: int, captured: Sequence[int]
+) -> tuple[PlayEvent, ...]:
+    """Return the events of an action that led to ``state``, and forget what was heard.
+
+    Before it ``seat`` was in turn, and ``captured`` were the captured cards of all seats.
+    """
+    heard, state.heard = state.heard or [], None
+    if isinstance(action, Play | Draw):
+        gained = state.table.captured[seat - 1] & ~captured[seat - 1]
+        if gained:
+            label = "" if action.take else "left-out"
+            heard.insert(0, PlayEvent("capture", seat, label, cards=gained))
+    if state.unproved:
+        heard.append(PlayEvent("unproved", *state.unproved))
+    return tuple(heard)
 
 
 S = TypeVar("S", bound=State)
@@ -208,6 +225,13 @@ class Machine(ABC, Generic[S]):
         """Return whether sums after a month end the game before the last month (K15, K18)."""
         return False
 
+    def find_carried(self, state: S) -> Hashable:
+        """Return the effect of earlier deals on later ones, apart from the dealer; None for none.
+
+        Seats in it count from the dealer.
+        """
+        return None
+
     def undecided_by_sums(self) -> Machine[S]:
         """Return the same rules without an end of the game by sums.
 
@@ -253,15 +277,7 @@ class Machine(ABC, Generic[S]):
         after = state.copy()
         after.heard, after.unproved = [], None
         after = self.step(after, action)
-        heard, after.heard = after.heard or [], None
-        if isinstance(action, Play | Draw):
-            i = state.seat - 1
-            if gained := after.table.captured[i] & ~state.table.captured[i]:
-                label = "" if action.take else "left-out"
-                heard.insert(0, PlayEvent("capture", state.seat, label, cards=gained))
-        if after.unproved:
-            heard.append(PlayEvent("unproved", *after.unproved))
-        return after, tuple(heard)
+        return after, pop_events(after, action, state.seat, state.table.captured)
 
     def step(self, state: S, action: Action) -> S:
         """Apply an action to ``state`` itself and return it; for a deal return a new state.
@@ -302,6 +318,22 @@ class Machine(ABC, Generic[S]):
     @abstractmethod
     def stock_card(self, state: S, card: int, take: int) -> None:
         """Turn a card of the draw pile; masks, ``take`` as in `Draw`."""
+
+    def resume(self, state: S, calls: tuple[int, ...]) -> None:
+        """Complete a state whose cards were laid out before a hand card.
+
+        ``calls`` are the decisions of each seat to play on, empty for none. Raise ValueError if the
+        ruleset does not resume a deal with such calls.
+        """
+        if any(calls):
+            raise ValueError(f"{self.id} resumes no deal with decisions to play on")
+
+    def _find_caller(self, calls: tuple[int, ...]) -> int:
+        """Return the seat with decisions to play on, 0 for none. Raise ValueError for several."""
+        callers = [seat for seat, count in enumerate(calls, 1) if count]
+        if len(callers) > 1:
+            raise ValueError(f"only one seat of {self.id} plays on at a time")
+        return callers[0] if callers else 0
 
     def is_quiet(self, state: S, card: int, take: int, drawn: int, taken: int) -> bool:
         """Return whether a turn has no effect but on the table.

@@ -8,29 +8,22 @@ fault. A doubtful entry, which the sheet cannot disprove, is a remark.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from kafu import cards
 from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment
+from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.grades import GradeScale
-from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, PaymentTable
+from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.lines import (
-    MONTH,
-    PaymentLine,
-    check_cards,
-    check_line,
-    check_once,
-    check_points,
-    check_repetition,
-    receiver,
-)
-from kafu.rules.sheets.offers import Chosen, Playing, compute_amounts, join_payments
+from kafu.rules.sentences import RuleCode
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_twice
+from kafu.rules.sheets.offers import PaymentForm, Playing
 from kafu.rules.sheets.sums import can_add_up, explain_sum
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import DealResult, Line
@@ -51,17 +44,16 @@ class Remark(NamedTuple):
     expected: tuple[str, ...] = ()
 
 
-class GameSheet:
+class GameSheet(PaymentForm):
     """The sheet of one game by the rules of a house, up to the month that is due.
 
     ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the
     small unit. ``deals`` are the finished months; ``summed``: some month has nothing but a sum
-    (S2). ``remarks`` belong to the month entered last, like ``witness``, cards that make it; None
-    for a month about whose cards nothing was asked.
+    (S2). These belong to the month entered last: ``grades`` are the possible ones, ``bound`` was
+    carried into it, ``enders`` ended the game with a yaku; ``remarks``; and ``witness``, cards that
+    make it, None for a month about whose cards nothing was asked.
     """
 
-    #: The unit of the settlement, in small units.
-    unit: ClassVar[int] = 1
     #: Whether sums are written in kan.
     kan: ClassVar[bool] = False
     #: Whether the next dealer puts a stone in each month.
@@ -70,8 +62,12 @@ class GameSheet:
     sums_hide_next: ClassVar[bool] = False
     #: Whether a month's sums are zero in total.
     sums_to_zero: bool = True
-    #: Kinds of payments joined in one line for each player.
-    joined: ClassVar[frozenset[PaymentKind]] = frozenset()
+    #: The code of a month that another dealer deals.
+    dealer_code: ClassVar[RuleCode] = codes.DEALER_DUE
+    #: Labels of lines that may stand next to a month's sum.
+    extra: ClassVar[frozenset[str]] = frozenset()
+    #: Labels of lines without a single receiver.
+    shared: ClassVar[frozenset[str]] = frozenset({MONTH, POINTS})
 
     def __init__(
         self,
@@ -87,10 +83,8 @@ class GameSheet:
         ``payments`` are those of a small field, ``scales`` those of the grades. ``par`` are the
         card points without gain or loss, by the place in play order.
         """
-        self.payments, self.scales = payments, scales
-        self.months, self.par = months, par
-        #: The points of all cards.
-        self.whole = sum(par)
+        super().__init__(payments, scales, par)
+        self.months = months
         self.seats = range(1, players + 1)
         self.number = 1
         self.dealer = 0
@@ -100,23 +94,16 @@ class GameSheet:
         self.remarks: list[Remark] = []
         self.witness: Witness | None = None
         self.open_end = False
-
-    @property
-    def graded(self) -> bool:
-        """Whether months have a field grade, ``ba``."""
-        return bool(self.scales)
-
-    @property
-    def pointed(self) -> bool:
-        """Whether card points are paid."""
-        return POINTS in self.payments
+        self.enders: tuple[int, ...] = ()
+        self.grades: Sequence[str | None] = (None,)
+        self.bound: str | None = None
 
     # Changed by rulesets --------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
         """Whether the game is over and no month may follow."""
-        return len(self.deals) >= self.months
+        return len(self.deals) >= self.months or bool(self.enders)
 
     @property
     def may_be_over(self) -> bool:
@@ -136,136 +123,82 @@ class GameSheet:
         dealer. The result is None with ``open_end`` for an unfinished month. Raise Illegal for a
         wrong line.
         """
-        if not lines and self.open_end:
+        if not lines and self.open_end and not (self.stones and month.stone):
             return None
-        marks = (row.id for row in self.payments.values() if row.marks)
-        check_once(lines, POINTS, MONTH, *marks)
-        self.check_lines(month, lines)
-        self.check_month(month, lines)
-        self.number += 1
-        result = self.result(month, None)
-        due = self.find_next_dealer(month, lines, following)
-        if due:
-            self.check_stone(month, due)
-        return result._replace(next_dealer=due, winner=due)
+        self.enders = self.find_enders(month, lines)
+        self.check_month(
+            month, lines, is_over=bool(self.enders or month.stone) or not self.open_end
+        )
+        is_sum = any(line.label == MONTH for line in lines)
+        if self.stones and not (self.enders or month.stone or (is_sum and following)):
+            if self.open_end:
+                return None
+            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
+        named = month.stone or (following.dealer if following else None)
+        dealers = self.list_next_dealers(month, lines, named)
+        self.check_stone(month, dealers)
+        self.number += not self.is_replayed(month)
+        if self.enders:
+            return self.result(month, None, winner=self.enders[0])
+        due = month.stone or (named if named in dealers or not dealers else dealers[0])
+        return self.result(month, due, winner=due)
 
-    def check_lines(self, month: Month, lines: Sequence[PaymentLine]) -> None:
-        """Raise Illegal at the first line that the table does not permit, or that repeats one."""
-        count = len(self.seats)
-        playing = Playing(month.dealer, turn_order(month.dealer, count), count)
-        for number, line in enumerate(lines):
-            if line.label == POINTS:
-                check_points(line, self._list_points(), kan=self.kan)
-            elif line.seat:
-                check_line(line, self.list_payments(month.ba), playing, kan=self.kan)
-            for earlier in lines[:number]:
-                check_repetition(line, earlier, self.payments)
-
-    def check_month(self, month: Month, lines: Sequence[PaymentLine]) -> None:
+    def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
         """Raise Illegal for lines that cannot be in one month, as far as the table tells."""
-        check_cards(lines, self.payments)
-        order, rows = turn_order(month.dealer, len(self.seats)), self.list_payments(month.ba)
+        order, payments = self.list_seats(month), self.list_payments(month.ba)
+        self.check_lines(lines, payments, Playing(month.dealer, order, len(self.seats)))
+        check_twice(lines, payments)
+        points = [payments.scale.list_amounts(self.deviations)] * len(order)
         for line in lines:
-            points = [self._list_points()] * len(order)
             if line.label == MONTH and not can_add_up(
-                line.amounts, order, tuple(rows.values()), points
+                line.amounts, order, tuple(payments.values()), points
             ):
                 raise explain_sum(line, kan=self.kan)
 
-    def _list_points(self) -> range:
-        """Return the possible differences from par."""
-        return range(-max(self.par), self.whole - min(self.par) + 1)
+    def check_lines(
+        self, lines: Sequence[PaymentLine], payments: PaymentTable, playing: Playing
+    ) -> None:
+        """Raise Illegal at the first line that a table does not permit."""
+        possible = payments.scale.list_amounts(self.deviations)
+        for line in lines:
+            if line.label == POINTS:
+                for amount in line.amounts:
+                    if amount not in possible:
+                        found = amounts.text(amount, kan=self.kan)
+                        raise Illegal(codes.SHEET_POINTS, where=line.where, found=found)
+            elif line.seat and payments[line.yaku[0]].payers is not Payers.ONE:
+                check_line(line, payments, playing, kan=self.kan)
 
-    def find_next_dealer(
-        self, month: Month, lines: Sequence[PaymentLine], following: Month | None
-    ) -> int | None:
-        """Return the next dealer: who got most, of equals the earlier in play order.
+    def list_seats(self, month: Month) -> tuple[int, ...]:
+        """Return all seats in play order."""
+        return turn_order(month.dealer, len(self.seats))
 
-        Return None if nobody deals, or if the sheet does not tell.
+    def find_enders(self, month: Month, lines: Sequence[PaymentLine]) -> tuple[int, ...]:
+        """Return the makers of yaku that end the game (四三), in play order."""
+        makers = {
+            line.seat
+            for line in lines
+            for id in line.yaku
+            if not line.void and id in self.payments and self.payments[id].ends_game
+        }
+        return tuple(seat for seat in self.list_seats(month) if seat in makers)
+
+    def list_next_dealers(
+        self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
+    ) -> Sequence[int]:
+        """Return the possible next dealers, the most plausible first, none if nothing tells.
+
+        By the table it is who got most, of equals the earlier in play order. ``named`` is the next
+        dealer by the sheet.
         """
+        if self.find_enders(month, lines):
+            return ()
         sums = self.result(month, None).score
-        return max(turn_order(month.dealer, len(self.seats)), key=lambda seat: sums[seat - 1])
-
-    def list_payments(self, ba: str | None) -> PaymentTable:
-        """Return the payments of the due month at a grade (H18, B2)."""
-        if not self.scales:
-            return self.payments
-        return self.payments.at(self.scales[(ba or "small").removesuffix("2")])
-
-    def offers(
-        self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
-    ) -> tuple[PaymentRow, ...]:
-        """Return the possible payments of the due month, at a grade.
-
-        Joined yaku of a player are in the same order. ``chosen`` is for values that depend on the
-        other lines.
-        """
-        return tuple(
-            row
-            for row in self.list_payments(ba).values()
-            if row.payers is not Payers.BALANCE and playing.list_receivers(row)
-        )
+        order = self.list_seats(month)
+        return (max(order, key=lambda seat: sums[seat - 1]),)
 
     def grades_due(self) -> tuple[str, ...]:
         """Return the possible grades of the due month, the plainest first; none without grades."""
-        return ()
-
-    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
-        """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
-        if seat != other_seat:
-            return bool(offer.cards & other.cards)
-        yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
-        return yaku and self.payments.find_kind((offer.id, other.id)) is None
-
-    def written(
-        self,
-        chosen: Sequence[Chosen],
-        points: tuple[int, ...] | None,
-        offers: Sequence[PaymentRow],
-        playing: Playing,
-    ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-        """Return the lines of a month by the chosen payments, each with the choices in the line.
-
-        Yaku come in the order of entry, then card points. Raise KeyError for a payment not offered.
-        """
-        by_label = {offer.id: offer for offer in offers}
-        strikes = self.strikes([by_label[choice.label] for choice in chosen], points)
-        lines: list[tuple[Payment, tuple[Chosen, ...]]] = []
-        to_join: list[tuple[PaymentRow, Chosen, Payment]] = []
-        for choice in chosen:
-            offer = by_label[choice.label]
-            void = offer.struck and strikes if choice.void is None else choice.void
-            payment = Payment(choice.label, compute_amounts(offer, choice, playing), void)
-            if offer.kind in self.joined:
-                to_join.append((offer, choice, payment))
-            else:
-                lines.append((payment, (choice,)))
-        lines += join_payments(to_join, list(by_label))
-        places = {id(choice): place for place, choice in enumerate(chosen)}
-        lines.sort(key=lambda line: places[id(line[1][0])])
-        if points is not None:
-            lines.append((Payment(POINTS, points, self.strikes_points(points)), ()))
-        return lines
-
-    def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
-        """Return whether a month strikes out the lines with the flag ``struck``."""
-        return any(offer.kind is PaymentKind.SPECIAL for offer in offers)
-
-    def strikes_points(self, points: tuple[int, ...]) -> bool:
-        """Return whether card points themselves are struck out."""
-        return False
-
-    def paid_points(
-        self, captured: tuple[int, ...], ba: str | None, playing: Playing
-    ) -> tuple[int, ...]:
-        """Return the payments for card points ``captured``, by seat; 0 for seats not in play."""
-        deviations = [0] * playing.players
-        for seat, par in zip(playing.order, self.par, strict=False):
-            deviations[seat - 1] = captured[seat - 1] - par
-        return self.list_payments(ba).scale.card_points(tuple(deviations))
-
-    def prizes(self, payments: Sequence[Payment]) -> Iterable[Payment]:
-        """Return the lines that follow from earlier months and the month's ``payments``."""
         return ()
 
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
@@ -275,10 +208,6 @@ class GameSheet:
     def is_replayed(self, month: Month) -> bool:
         """Return whether a month with the given lines is played again, under the same number."""
         return False
-
-    def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """Return the seats that may put in the stone of a month, none if the lines do not tell."""
-        return ()
 
     # Shared by all rulesets -----------------------------------------------------------------------
 
@@ -300,8 +229,7 @@ class GameSheet:
                 due=self.number,
             )
         self.check_dealer(month)
-        if month.ba is not None and not self.graded:
-            raise Illegal(codes.NO_PLACE, where="ba", statement="ba")
+        self._check_grade(month)
         lines = tuple(self.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments))
         self._check_sums(lines)
         self.open_end = open_end
@@ -317,6 +245,18 @@ class GameSheet:
         self.dealer = self.due_after(result)
         return result
 
+    def _check_grade(self, month: Month) -> None:
+        """Raise Illegal unless a written grade is one of those due (B2)."""
+        self.grades = self.grades_due() or (None,)
+        if month.ba is not None and not self.graded:
+            raise Illegal(codes.NO_PLACE, where="ba", statement="ba")
+        if month.ba is not None:
+            if month.ba not in self.grades:
+                due = self.grades_due()
+                values = {"grade": month.ba, "due": " / ".join(due)}
+                raise Illegal(codes.SHEET_BA, where="ba", expected=due, **values)
+            self.grades = (month.ba,)
+
     def due_after(self, result: DealResult) -> int:
         """Return the next dealer after a month with a given result, 0 if open."""
         return result.next_dealer or 0
@@ -325,7 +265,7 @@ class GameSheet:
         """Raise Illegal unless the due dealer, if known, deals the month (S3)."""
         if self.dealer and month.dealer != self.dealer:
             raise Illegal(
-                codes.DEALER_DUE,
+                self.dealer_code,
                 expected=(str(self.dealer),),
                 seat=month.dealer,
                 due=self.dealer,
@@ -352,34 +292,33 @@ class GameSheet:
 
         Raise Illegal if the amounts are impossible.
         """
-        row = self.payments.get(payment.label)
+        label, row = payment.label, self.payments.get(payment.label)
         if row and row.marks:
             if any(payment.amounts) or payment.void:
-                raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
+                raise Illegal(codes.SHEET_MAKER, where=where, label=label)
             return 0
-        return receiver(payment, where, kan=self.kan)
+        if total := sum(payment.amounts):
+            wrong = amounts.text(total, kan=self.kan)
+            raise Illegal(codes.SHEET_SUM, where=where, label=label, sum=wrong)
+        if label in self.shared:
+            return 0
+        gains = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount > 0]
+        if len(gains) != 1:
+            raise Illegal(codes.SHEET_MAKER, where=where, label=label)
+        return gains[0]
 
     def _check_sums(self, lines: Sequence[PaymentLine]) -> None:
-        """Raise Illegal for a month's sum next to other lines, except extra lines (S2)."""
+        """Raise Illegal for a month's sum next to other lines than the extra ones (S2)."""
         sums = [line for line in lines if line.label == MONTH]
         if not sums:
             return
         self.summed = True
-        wrong = [line for line in lines if line is not sums[0] and not self.is_extra(line)]
+        wrong = [line for line in lines if line is not sums[0] and line.label not in self.extra]
         if wrong or sums[0].void:
             raise Illegal(codes.SHEET_MONTH_ALONE, where=(wrong or sums)[0].where)
 
-    def is_extra(self, line: PaymentLine) -> bool:
-        """Return whether a line may stand next to a month's sum."""
-        return False
-
     def result(
-        self,
-        month: Month,
-        next_dealer: int | None,
-        *,
-        winner: int | None = None,
-        bound: str | None = None,
+        self, month: Month, next_dealer: int | None, *, winner: int | None = None
     ) -> DealResult:
         """Return the result of a month with the lines as written."""
         ledger = tuple(
@@ -387,17 +326,17 @@ class GameSheet:
         )
         sums = score(ledger, len(self.seats))
         return DealResult(
-            *(month.month, month.dealer, month.ba, bound, ledger, sums),
+            *(month.month, month.dealer, month.ba, self.bound, ledger, sums),
             *(next_dealer, "sheet", winner),
         )
 
-    def check_stone(self, month: Month, due: int) -> None:
-        """Raise Illegal if the ``stone`` of a month is not the due next dealer (S3).
+    def check_stone(self, month: Month, dealers: Sequence[int]) -> None:
+        """Raise Illegal if the ``stone`` of a month is not a possible next dealer (S3).
 
         In rulesets without month stones a sheet may still name the next dealer by ``stone``.
         """
-        if month.stone not in (None, due):
-            seats = (str(due),)
+        if month.stone and dealers and month.stone not in dealers:
+            due = dealers[0]
             raise Illegal(
-                codes.SHEET_NEXT, where="stone", expected=seats, seat=month.stone, due=due
+                codes.SHEET_NEXT, where="stone", expected=(str(due),), seat=month.stone, due=due
             )

@@ -56,6 +56,14 @@ def _makes_yaku(demand: Demand, witness: Witness) -> bool:
     return True
 
 
+def check_any(months: Sequence[SheetMonth]) -> Witness:
+    """Return cards that make one of the months. Raise the fault of the first if there are none."""
+    for month in months:
+        if not month.find_fault() and (witness := month.find_cards()):
+            return witness
+    return months[0].check()
+
+
 @dataclass(frozen=True, eq=False)
 class SheetMonth(ABC):
     """The lines of a month with their context.
@@ -92,6 +100,11 @@ class SheetMonth(ABC):
         """Return the yaku of a kind that are paid to a player."""
         return tuple(id for line in self.list_lines(seat, kind) for id in line.yaku)
 
+    def has_impossible_hand(self) -> bool:
+        """Return whether a player is paid for dealt hands of which no hand is both."""
+        hands = (self.list_yaku(seat, PaymentKind.DEALT) for seat in self.order)
+        return any(hand and self.payments.find_kind(hand) is None for hand in hands)
+
     def find_fault(self) -> Illegal | None:
         """Return the first fault of the payments without regard to cards, if any."""
         return None
@@ -123,9 +136,19 @@ class SheetMonth(ABC):
         if [line.label for line in smallest] == [POINTS]:
             worst = amounts.text(max(last.amounts, key=abs), kan=self.kan)
             return Illegal(codes.SHEET_POINTS, where=last.where, found=worst)
-        if all(line.kind is PaymentKind.CAPTURED for line in smallest):
+        kinds = {line.kind for line in smallest}
+        if kinds == {PaymentKind.DEALT} and len(smallest) > 1:
+            return self.explain_hands(smallest)
+        if kinds == {PaymentKind.CAPTURED}:
             return self.explain_captured(smallest)
         return self.name_lines(smallest)
+
+    def explain_hands(self, smallest: Sequence[PaymentLine]) -> Illegal:
+        """Return the fault for dealt hands that cannot be of one month."""
+        last = smallest[-1]
+        if len({line.seat for line in smallest}) == 1:
+            return self.name_yaku(codes.SHEET_HAND, smallest, last)
+        return Illegal(codes.SHEET_TOO_MANY, where=last.where, label=last.label)
 
     def explain_captured(self, smallest: Sequence[PaymentLine]) -> Illegal:
         """Return the fault for captured yaku that cannot be of one month."""

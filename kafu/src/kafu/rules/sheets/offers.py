@@ -6,18 +6,27 @@ Sums are in the small unit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
 from kafu.notation.game import Payment
-from kafu.rules.payments import Payers, PaymentKind, PaymentRow, Receivers
+from kafu.rules.grades import GradeScale
+from kafu.rules.payments import (
+    POINTS,
+    Payers,
+    PaymentKind,
+    PaymentRow,
+    PaymentTable,
+    Receivers,
+)
 
 
 class Chosen(NamedTuple):
     """A payment as entered by a person: receiver and label.
 
     ``gain`` is the whole sum paid, None for the sum by the rules. ``payer`` pays alone, 0 for all
-    due payers. ``void`` None leaves striking out to the rules.
+    due payers. ``void`` None leaves striking out to the rules. ``number`` is the place in the
+    form, -1 for a payment that follows from others.
     """
 
     seat: int
@@ -26,6 +35,7 @@ class Chosen(NamedTuple):
     payer: int = 0
     half: bool = False
     void: bool | None = None
+    number: int = -1
 
 
 class Playing(NamedTuple):
@@ -104,23 +114,122 @@ def compute_amounts(row: PaymentRow, chosen: Chosen, playing: Playing) -> tuple[
     return tuple(sums)
 
 
-def join_payments(
-    payments: Sequence[tuple[PaymentRow, Chosen, Payment]], order: Sequence[str]
-) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-    """Return payments with the payments of one player and kind joined in a line (S1).
+class PaymentForm:
+    """The form of a month on a ruleset's sheet: possible payments, and the lines of chosen ones.
 
-    Only payments paid in the same way are joined. The yaku of a line are in ``order``.
+    ``payments`` are those of a small field, ``scales`` those of the grades. ``par`` are the card
+    points without gain or loss, by the place in play order; ``whole`` are those of all cards.
     """
-    lines: dict[object, list[tuple[Chosen, Payment]]] = {}
-    for row, chosen, payment in payments:
-        key = (chosen.seat, row.kind, chosen.payer, chosen.half, payment.void)
-        if row.kind is PaymentKind.OTHER or row.payers is Payers.TABLE:
-            key = (*key, payment.label)  # type: ignore[assignment]
-        lines.setdefault(key, []).append((chosen, payment))
-    joined_lines = []
-    for parts in lines.values():
-        labels = sorted((chosen.label for chosen, _ in parts), key=order.index)
-        sums = tuple(map(sum, zip(*(payment.amounts for _, payment in parts), strict=True)))
-        line = Payment("+".join(labels), sums, parts[0][1].void)
-        joined_lines.append((line, tuple(chosen for chosen, _ in parts)))
-    return joined_lines
+
+    #: Kinds of payments joined in one line for each player.
+    joined: ClassVar[frozenset[PaymentKind]] = frozenset()
+
+    def __init__(
+        self, payments: PaymentTable, scales: Mapping[str, GradeScale], par: tuple[int, ...]
+    ) -> None:
+        self.payments, self.scales = payments, scales
+        self.par, self.whole = par, sum(par)
+
+    @property
+    def graded(self) -> bool:
+        """Whether months have a field grade, ``ba``."""
+        return bool(self.scales)
+
+    @property
+    def pointed(self) -> bool:
+        """Whether card points are paid."""
+        return POINTS in self.payments
+
+    @property
+    def deviations(self) -> range:
+        """The possible differences from par."""
+        return range(-max(self.par), self.whole - min(self.par) + 1)
+
+    def list_payments(self, ba: str | None) -> PaymentTable:
+        """Return the payments of the due month at a grade (H18, B2)."""
+        if not self.scales:
+            return self.payments
+        return self.payments.at(self.scales[(ba or "small").removesuffix("2")])
+
+    def offers(
+        self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
+    ) -> tuple[PaymentRow, ...]:
+        """Return the possible payments of the due month, at a grade.
+
+        Joined yaku of a player are in the same order. ``chosen`` is for values that depend on the
+        other lines.
+        """
+        return tuple(
+            row
+            for row in self.list_payments(ba).values()
+            if row.payers is not Payers.BALANCE and playing.list_receivers(row)
+        )
+
+    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
+        """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
+        if seat != other_seat:
+            return bool(offer.cards & other.cards)
+        yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
+        return yaku and self.payments.find_kind((offer.id, other.id)) is None
+
+    def written(
+        self,
+        chosen: Sequence[Chosen],
+        points: tuple[int, ...] | None,
+        offers: Sequence[PaymentRow],
+        playing: Playing,
+    ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
+        """Return the lines of a month by the chosen payments, each with the choices in the line.
+
+        Payments of one player and kind are joined if they are paid in the same way (S1). Lines come
+        in the order of entry, then card points. Raise KeyError for a payment not offered.
+        """
+        by_label = {offer.id: offer for offer in offers}
+        chosen = self.complete(chosen, by_label, playing)
+        strikes = self.strikes([by_label[choice.label] for choice in chosen], points)
+        parts: dict[object, list[tuple[Chosen, Payment]]] = {}
+        for choice in chosen:
+            offer = by_label[choice.label]
+            void = offer.struck and strikes if choice.void is None else choice.void
+            payment = Payment(choice.label, compute_amounts(offer, choice, playing), void)
+            key: object = choice.number
+            if offer.kind in self.joined and offer.payers is not Payers.TABLE:
+                key = (choice.seat, offer.kind, choice.payer, choice.half, void)
+            parts.setdefault(key, []).append((choice, payment))
+        lines: list[tuple[Payment, tuple[Chosen, ...]]] = []
+        for joined in parts.values():
+            labels = sorted((choice.label for choice, _ in joined), key=list(by_label).index)
+            paid = tuple(map(sum, zip(*(payment.amounts for _, payment in joined), strict=True)))
+            payment = Payment("+".join(labels), paid, joined[0][1].void)
+            lines.append((payment, tuple(choice for choice, _ in joined)))
+        if points is not None:
+            lines.append((Payment(POINTS, points, self.strikes_points(points)), ()))
+        return lines
+
+    def complete(
+        self, chosen: Sequence[Chosen], offers: Mapping[str, PaymentRow], playing: Playing
+    ) -> Sequence[Chosen]:
+        """Return chosen payments with the amounts and payments that follow from others."""
+        return chosen
+
+    def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
+        """Return whether a month strikes out the lines with the flag ``struck``."""
+        is_special = any(offer.marks or offer.kind is PaymentKind.SPECIAL for offer in offers)
+        return is_special or (points is not None and self.strikes_points(points))
+
+    def strikes_points(self, points: tuple[int, ...]) -> bool:
+        """Return whether card points, and all lines with them, are struck out."""
+        return False
+
+    def paid_points(
+        self, captured: tuple[int, ...], ba: str | None, playing: Playing
+    ) -> tuple[int, ...]:
+        """Return the payments for card points ``captured``, by seat; 0 for seats not in play."""
+        deviations = [0] * playing.players
+        for seat, par in zip(playing.order, self.par, strict=False):
+            deviations[seat - 1] = captured[seat - 1] - par
+        return self.list_payments(ba).scale.card_points(tuple(deviations))
+
+    def prizes(self, payments: Sequence[Payment]) -> Iterable[Payment]:
+        """Return the lines that follow from earlier months and the month's ``payments``."""
+        return ()

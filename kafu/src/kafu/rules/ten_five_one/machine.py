@@ -176,6 +176,7 @@ class TenFiveOne(AtEnd):
                     nasake=self.house.nasake,
                     teshi=self.house.teshi,
                     jumps=self.tobikomi,
+                    shiso_ends=self.shiso_ends,
                 ),
                 *list_yaku(self.captured_yaku),
                 CARD_POINTS,

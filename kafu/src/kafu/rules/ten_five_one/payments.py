@@ -51,16 +51,18 @@ CARD_POINTS: Final = PaymentRow(POINTS, PaymentKind.OTHER, (1,), "T7", Payers.BA
 
 
 def list_hands(
-    table: Iterable[HandYaku], *, nasake: str, teshi: str, jumps: bool
+    table: Iterable[HandYaku], *, nasake: str, teshi: str, jumps: bool, shiso_ends: bool
 ) -> Iterator[PaymentRow]:
     """Yield the rows of dealt hands, by the options of a house.
 
     A hand has one yaku of the ``table`` at the most, and なさけ besides. 三本 is paid with 飛び込み
-    in a house that ``jumps``.
+    in a house that ``jumps``, and 四三 ends the game if ``shiso_ends``.
     """
     for row in list_dealt({row.id: row.value for row in table}, "T5"):
         if row.id == SANBON and jumps:
             yield row._replace(each=(*row.each, row.each[0] + TOBIKOMI))
+        elif row.id == "shiso":
+            yield row._replace(ends_game=shiso_ends)
         elif row.id == "teshi" and teshi == "doni":
             yield row._replace(receivers=Receivers.SECOND)
         else:

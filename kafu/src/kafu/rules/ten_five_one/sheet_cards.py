@@ -235,9 +235,10 @@ class TenFiveOneMonth(SheetMonth):
         table = self.machine.table_of(biki=seat == self.order[BIKI_PLACE])
         return made(table, captured, rained=False, called=False)
 
-    def explain_captured(self, smallest: Sequence[PaymentLine]) -> Illegal:
-        """Return the fault for captured yaku that cannot be of one month."""
-        return self.name_lines(smallest)
+    def explain(self, smallest: Sequence[PaymentLine]) -> Illegal:
+        """Return the fault for lines that cannot stand together."""
+        is_points = [line.label for line in smallest] == [POINTS]
+        return super().explain(smallest) if is_points else self.name_lines(smallest)
 
     def explain_missing(self) -> Illegal:
         """Return the fault for a month that only further lines make possible."""

@@ -1,0 +1,171 @@
+"""Cards laid out in the middle of a deal, and the comparison of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from kafu import cards
+from kafu.facade.errors import BadValue, NotPlayable
+from kafu.rules.play.actions import Begin, Deal
+from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, State
+from kafu.rules.play.seating import turn_order
+from kafu.rules.play.table import TableCards
+from kafu.rules.rulesets import RULESETS, complete_options
+
+#: Fields of a state without an effect on later actions.
+_PAST: Final = frozenset(("deals", "heard", "result", "table", "unproved"))
+#: The chaff of each month: a field of these has no grade, and needs no new deal.
+_CHAFF: Final = cards.LETTERS[3::4]
+
+
+class Laid(NamedTuple):
+    """The cards of a table as laid out: masks and numbers by seat, as in `TableCards`.
+
+    ``stock`` are the known cards, the next one first. ``calls`` are the decisions to play on before
+    the position; None if the state has them already.
+    """
+
+    hands: tuple[int, ...]
+    hidden: tuple[int, ...]
+    field: int
+    captured: tuple[int, ...]
+    stock: tuple[int, ...]
+    left: int
+    seat: int
+    turn: int
+    month: int
+    calls: tuple[int, ...] | None = None
+
+    @classmethod
+    def of(cls, state: State) -> Laid:
+        """Return the cards of a state."""
+        table = state.table
+        return cls(
+            tuple(table.hands),
+            tuple(table.hidden),
+            table.field,
+            tuple(table.captured),
+            table.ahead,
+            table.left,
+            *(state.seat, state.turn, state.month),
+        )
+
+    def lay(self, machine: Machine[Any], state: State) -> State:
+        """Return a copy of a state with these cards. Raises BadValue for impossible calls."""
+        after = state.copy()
+        seen = sum(self.hands) + self.field + sum(self.captured) + sum(self.stock)
+        after.table = TableCards(
+            self.hands, self.hidden, self.field, self.captured, self.stock, self.left, seen
+        )
+        after.seat, after.turn, after.month = self.seat, self.turn, self.month
+        if self.calls is not None:
+            try:
+                machine.resume(after, self.calls)
+            except ValueError as error:
+                raise BadValue(str(error), code="bad-position") from None
+        return after
+
+    def hide(self, held: int, view: State) -> Laid:
+        """Return the cards that a seat knows: the hand ``held``, and those of its ``view`` before.
+
+        Masks; ``held`` may come from another seat, by a swap.
+        """
+        hands, hidden = list(self.hands), list(self.hidden)
+        for i, hand in enumerate(self.hands):
+            if hand != held:
+                hands[i] = hand & view.table.hands[i]
+                hidden[i] += (hand ^ hands[i]).bit_count()
+        stock = self.stock[: view.phase is AT_STOCK]
+        return self._replace(hands=tuple(hands), hidden=tuple(hidden), stock=stock)
+
+
+def make_plain_deal(machine: Machine[Any], dealer: int) -> Deal:
+    """Return the first deal with unknown hands, and a field without a grade."""
+    field = _CHAFF[: RULESETS[machine.id].field]
+    hands = dict.fromkeys(range(1, machine.players + 1), cards.UNKNOWN * machine.hand)
+    first = machine.deal(machine.start(), Random(0))
+    return first._replace(dealer=dealer, hands=hands, field=field, stock=None)
+
+
+def begin_play(machine: Machine[Any], dealer: int) -> State:
+    """Return the state after `make_plain_deal`, before the first card is played."""
+    dealt: State = machine.step(machine.start(), make_plain_deal(machine, dealer))
+    begun: State = machine.step(dealt, Begin())
+    return begun
+
+
+def read_position(
+    machine: Machine[Any],
+    hands: Sequence[str],
+    field: str,
+    captured: Sequence[str],
+    stock: str | None,
+    seat: int,
+    month: int,
+    calls: Sequence[int],
+) -> tuple[int, Laid]:
+    """Return the dealer and the cards of a position before a hand card of ``seat``.
+
+    Raises BadValue unless the hands are those of a turn, and each card lies in one place.
+    """
+    players = machine.players
+    if (len(hands), len(captured), len(calls or hands)) != (players,) * 3:
+        _refuse(f"{machine.id} is laid out for {players} players")
+    turn = machine.hand * players - sum(map(len, hands))
+    dealer = (seat - 1 - turn) % players + 1
+    for number, player in enumerate(turn_order(dealer, players)):
+        due = machine.hand - turn // players - (number < turn % players)
+        if len(hands[player - 1]) != due or not hands[seat - 1]:
+            _refuse(f"hand {player} has {len(hands[player - 1])} cards before a turn of {seat}")
+    known = (stock or "").removesuffix("...")
+    left = 48 - machine.hand * players - RULESETS[machine.id].field - turn
+    lying = "".join([field, *captured])
+    if len(lying) != 48 - sum(map(len, hands)) - left:
+        _refuse(f"{len(lying)} cards on the field and captured, with {left} in the stock")
+    is_whole = stock is not None and known == stock
+    if len(known) != left if is_whole else len(known) > left:
+        _refuse(f"{len(known)} cards in the stock, not {left}")
+    placed = [card for card in "".join([*hands, lying, known]) if card != cards.UNKNOWN]
+    if twice := {card for card in placed if placed.count(card) > 1}:
+        _refuse(f"{min(twice)} lies in two places")
+    return dealer, Laid(
+        tuple(cards.mask(hand.replace(cards.UNKNOWN, "")) for hand in hands),
+        tuple(hand.count(cards.UNKNOWN) for hand in hands),
+        cards.mask(field),
+        tuple(map(cards.mask, captured)),
+        tuple(cards.BIT[card] for card in known),
+        left,
+        *(seat, turn, month),
+        tuple(calls),
+    )
+
+
+def _refuse(message: str) -> None:
+    raise BadValue(message, code="bad-position")
+
+
+def check_record(laid: Sequence[Laid | None]) -> None:
+    """Raise NotPlayable if cards were laid out in the middle of a deal."""
+    if any(laid):
+        raise NotPlayable("a deal with cards laid out has no record", code="no-record")
+
+
+def make_key(machine: Machine[Any], options: Mapping[str, str], state: State) -> Hashable:
+    """Return a value that is equal for states with the same continuations, under equal rules."""
+    table = state.table
+    skipped = _PAST | (state.of_turn if state.phase is AT_HAND else frozenset())
+    house = frozenset(complete_options(machine.id, options).items())
+    cards_ = Laid.of(state)
+    rest = tuple(_freeze(getattr(state, name)) for name in state.fields if name not in skipped)
+    return machine.id, machine.players, house, cards_, table.sunk, rest
+
+
+def _freeze(value: object) -> Hashable:
+    """Return a value that can be hashed."""
+    if isinstance(value, TableCards):
+        lists = value.hands, value.hidden, value.captured
+        return (*map(tuple, lists), value.field, value.ahead, value.left)
+    assert isinstance(value, Hashable)
+    return value
