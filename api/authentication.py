@@ -20,8 +20,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from people.models import ADMIN, Token
-from people.tokens import find_token
+from people.models import ADMIN
+from people.tokens import Access, find_access
 from records.privacy.access import ANONYMOUS, Viewer, with_secret
 from records.serving.limits import RateLimit, step
 from records.serving.senders import sender_of
@@ -35,24 +35,28 @@ _LIMIT: Final = "_hana_limit"
 
 
 class BearerAuthentication(BaseAuthentication):
-    """Token authentication by the header ``Authorization: Bearer hana_…`` (RFC 6750)."""
+    """Authentication by the header ``Authorization: Bearer hana_…`` (RFC 6750).
 
-    def authenticate(self, request: Request) -> tuple[Any, Token] | None:
-        """Return the user and the token, or None without the header.
+    The token is an API token of the user, or an access token of an application.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Any, Access] | None:
+        """Return the user and the access of the program, or None without the header.
 
         Raise 401 for a token that is unknown, revoked or expired.
         """
         scheme, _blank, text = get_authorization_header(request).decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        token = find_token(text.strip())
-        if token is None:
+        access = find_access(text.strip())
+        if access is None:
             raise AuthenticationFailed(_("This token is unknown, revoked or expired."))
-        return token.owner, token
+        return access.owner, access
 
     def authenticate_header(self, request: Request) -> str:
         """Return the `WWW-Authenticate` challenge of a 401 response."""
-        return REALM
+        is_refused = get_authorization_header(request)[:7].lower() == b"bearer "
+        return f'{REALM}, error="invalid_token"' if is_refused else REALM
 
 
 class HasScope(BasePermission):
@@ -64,9 +68,9 @@ class HasScope(BasePermission):
         Raise 401 if the view needs an account and the caller has none, and `ScopeMissing` for a
         token without a required scope.
         """
-        token = request.auth
+        access = access_of(request)
         scopes = view.scopes_for(request)
-        if isinstance(token, Token) and scopes and not token.allows(*scopes):
+        if access is not None and scopes and not access.allows(*scopes):
             raise ScopeMissing(scopes[0])
         if view.needs_account(request.method) and not request.user.is_authenticated:
             raise NotAuthenticated(_("This needs a token."))
@@ -81,6 +85,11 @@ class ScopeMissing(PermissionDenied):
         self.scope = scope
 
 
+def access_of(request: Request) -> Access | None:
+    """Return the access of the program with the token of a request, None for a session."""
+    return request.auth if isinstance(request.auth, Access) else None
+
+
 def viewer_of(request: Request) -> Viewer:
     """Return the viewer that a request acts for.
 
@@ -92,8 +101,8 @@ def viewer_of(request: Request) -> Viewer:
         secret = request.headers.get(SECRET, "")
         key = request.parser_context["kwargs"].get("key", "") if request.parser_context else ""
         return with_secret(ANONYMOUS, key, secret) if secret and key else ANONYMOUS
-    token = request.auth
-    staff = user.is_staff and (not isinstance(token, Token) or token.allows(ADMIN))
+    access = access_of(request)
+    staff = user.is_staff and (access is None or access.allows(ADMIN))
     return Viewer(user.pk, staff)
 
 

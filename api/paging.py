@@ -21,8 +21,16 @@ from records.shapes.shape import Shape
 
 DEFAULT_PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 200
-#: The parameters of every list.
+LINK: Final = OpenApiParameter(
+    "Link",
+    str,
+    OpenApiParameter.HEADER,
+    response=[200],
+    description='`<address>; rel="next"`, of a page also `rel="prev"`.',
+)
+#: The parameters of every list, and its header.
 PAGE_PARAMETERS: Final = (
+    LINK,
     OpenApiParameter(
         "cursor", str, description="Where to continue; taken from `next` or `previous`."
     ),
@@ -86,7 +94,15 @@ def page_response(
         previous = build_link(request, BEFORE, place_of(rows[0], names))
     if rows and (is_backward or has_more):
         following = build_link(request, AFTER, place_of(rows[-1], names))
-    return Response(Page(following, previous, [*show(rows)]))
+    page = Page(following, previous, [*show(rows)])
+    return Response(page, headers=link_header(following, previous))
+
+
+def link_header(following: str | None, previous: str | None = None) -> dict[str, str]:
+    """Return the header `Link` (RFC 8288) with the pages after and before a page, if any."""
+    addresses = {"next": following, "prev": previous}
+    links = [f'<{address}>; rel="{name}"' for name, address in addresses.items() if address]
+    return {"Link": ", ".join(links)} if links else {}
 
 
 def build_link(request: Request, direction: str, place: Sequence[int]) -> str:

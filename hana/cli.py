@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import requests
+
 from hana import __version__, export, upload
 from hana.server import Server
 from hana.state import Failed
@@ -37,10 +39,17 @@ def parser() -> ArgumentParser:
     arguments.add_argument(
         "--token",
         default=os.environ.get("HANA_TOKEN"),
-        help="an API token (default: HANA_TOKEN, which keeps it out of process lists)",
+        help="an API token (default: HANA_TOKEN, hidden from process lists; else the log-in)",
     )
     arguments.add_argument("--lang", choices=("en", "ja"), default="", help="language of messages")
     commands = arguments.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser(
+        "login", help="use your account: prints a code to enter in a browser"
+    )
+    command.set_defaults(run=_log_in)
+    command = commands.add_parser("logout", help="end the log-in on this computer")
+    command.set_defaults(run=_log_out)
 
     command = commands.add_parser("upload", help="upload files; resumes an interrupted upload")
     command.add_argument("paths", nargs="+", metavar="PATH", help="files, folders and archives")
@@ -97,6 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Failed as error:
         print(f"hana: {error}", file=sys.stderr)
         return FAILED
+    except requests.RequestException as error:  # of a log-in; other requests are repeated
+        print(f"hana: {options.server} cannot be reached: {error}", file=sys.stderr)
+        return FAILED
     except BrokenPipeError:
         # The reader closed our output. Python would report the same error again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -109,6 +121,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run() -> None:
     """Run the command `hana` and exit."""
     sys.exit(main())
+
+
+def _log_in(server: Server, _options: Namespace) -> int:
+    codes = server.login.begin()
+    print(f"Open {codes['verification_uri']} and enter the code {codes['user_code']},")
+    print(f"or open {codes['verification_uri_complete']}", flush=True)
+    server.login.wait(codes)
+    print(f"Logged in as {server.get('me').json()['name']}.")
+    return GOOD
+
+
+def _log_out(server: Server, _options: Namespace) -> int:
+    print("Logged out." if server.login.end() else "You were not logged in.")
+    return GOOD
 
 
 def _upload(server: Server, options: Namespace) -> int:

@@ -12,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 
 from hana import __version__
+from hana.login import Login
 from hana.state import Failed
 
 API: Final = "/api/v1/"
@@ -51,7 +52,10 @@ class Server:
     """
 
     def __init__(self, address: str, token: str | None = None, *, lang: str = "") -> None:
-        """Send ``token`` with every request. Raise :class:`Failed` for an invalid address."""
+        """Send ``token`` with every request, else the token of the user's log-in.
+
+        Raise :class:`Failed` for an invalid address.
+        """
         parts = urlsplit(address if "//" in address else f"https://{address}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise Failed(f"{address}: expected an address such as https://hana.example")
@@ -62,8 +66,8 @@ class Server:
         self.has_responded = False
         self.session = requests.Session()
         self.session.headers["User-Agent"] = f"hana/{__version__}"
-        if token:
-            self.session.headers["Authorization"] = f"Bearer {token}"
+        self.token = token
+        self.login = Login(self.address)
         if lang:
             self.session.headers["Accept-Language"] = lang
 
@@ -92,6 +96,8 @@ class Server:
         Raise :class:`Refused` for a status of 400 or more, or exceptions of requests. Redirects
         raise :class:`Failed`, because following one would change the method of an upload.
         """
+        if token := self.token or self.login.token():
+            self.session.headers["Authorization"] = f"Bearer {token}"
         response = self.session.request(
             method,
             self.url(path),

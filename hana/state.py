@@ -12,6 +12,12 @@ class Failed(Exception):
     """A permanent error, with a message for the user."""
 
 
+def state_folder() -> Path:
+    """Return the folder of the client's state."""
+    folder = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(folder) / "hana"
+
+
 class UploadState:
     """The stored state of the upload of some files, valid until one of the files changes.
 
@@ -25,8 +31,7 @@ class UploadState:
             place = path.resolve()
             stat = place.stat()
             digest.update(f"\n{place}\n{stat.st_size}\n{stat.st_mtime_ns}".encode())
-        folder = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-        self.file = Path(folder) / "hana" / digest.hexdigest()
+        self.file = state_folder() / digest.hexdigest()
 
     def read(self) -> str:
         """Return the stored state, or an empty string."""

@@ -32,8 +32,12 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
             "django": {"handlers": []},
             # Requests that wait for a thread are normal; their duration is measured.
             "waitress.queue": {"level": "ERROR"},
-            # Each message received and each task done: our own lines say more.
-            "celery": {"level": max(level, "WARNING", key=_LEVELS.index)},
+            # Celery has a line for each message and task, and our own lines say more. The debug
+            # lines of the others quote codes and tokens of applications.
+            **{
+                name: {"level": max(level, "WARNING", key=_LEVELS.index)}
+                for name in ("celery", "oauthlib", "oauth2_provider")
+            },
             # One line per request is enough for client errors; a server error has a traceback.
             "django.request": {"level": "ERROR"},
             **{name: {"level": routine_level} for name in ROUTINE_LOGGERS},

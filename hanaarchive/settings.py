@@ -88,6 +88,8 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
+    # Before people, whose admin replaces the toolkit's: there an application could skip consent.
+    "oauth2_provider",
     "people",
     "clubs",
     "api",
@@ -271,8 +273,8 @@ SCRATCH_DIR = VAR_DIR / "tmp"
 
 # --- pages of other sites --------------------------------------------------------------------
 
-# Other sites may call the API without cookies; writing requires a token.
-CORS_URLS_REGEX = r"^/api/"
+# Other sites may call the API and the endpoints of OAuth without cookies; writing requires a token.
+CORS_URLS_REGEX = r"^/(api/|oauth/|\.well-known/oauth-)"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
@@ -502,6 +504,37 @@ SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_LOGIN_ON_GET = False
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
+
+# Applications of other makers (docs/decisions/0034-applications.md): public clients with PKCE, or a
+# terminal with a code. The toolkit stores hashes of tokens only.
+OAUTH2_PROVIDER: dict[str, Any] = {
+    # In words for users. The scope of the staff is for tokens alone (people.tokens).
+    "SCOPES": {
+        "read": _("see your games, including private ones"),
+        "upload": _("add games, and change your games, comments and clubs"),
+    },
+    "DEFAULT_SCOPES": ["read"],
+    "ACCESS_TOKEN_GENERATOR": "people.applications.generate_access_token",
+    "REFRESH_TOKEN_GENERATOR": "people.applications.generate_refresh_token",
+    "OAUTH2_VALIDATOR_CLASS": "people.oauth.Validator",
+    # The validator finds the user of a terminal's code; the toolkit's function fails on others.
+    "OAUTH_PRE_TOKEN_VALIDATION": [],
+    "OIDC_ISS_ENDPOINT": SITE_URL,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 60 * 60,
+    # Of an application that is not used; each use gives a new refresh token.
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 90 * 24 * 60 * 60,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    # The recommendations of RFC 9700.
+    **{
+        f"COMPLIANT_BCP_RFC9700_{name}": True
+        for name in (
+            *("IMPLICIT_GRANT", "PASSWORD_GRANT", "PKCE_METHOD", "ACCESS_TOKEN_TRANSPORT"),
+            *("AUTHZ_RESPONSE_ISS", "TOKEN_STORAGE"),
+        )
+    },
+}
+# Programs on the user's own computer have a redirect address of http (people.forms).
+SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
 
 # Changes of the rate limits in `records.serving.limits`. The cache counts requests: with Redis over
 # all processes, otherwise each process separately.

@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 
 from hanaarchive.http.security import PATH, security_txt
 from people.views.account import staff_only
+from people.views.applications import show_metadata
 
 # Also used for errors of middleware, because the site's middleware does not handle them.
 handler400 = "hanaarchive.http.unavailable.bad_request"
@@ -17,6 +18,7 @@ urlpatterns = [
     path("api/v1/", include("api.urls")),
     path("api/v1/", include("api.removed")),
     path(PATH.removeprefix("/"), security_txt, name="security.txt"),
+    path(".well-known/oauth-authorization-server", show_metadata, name="oauth_metadata"),
     # The admin's own password forms have no rate limits and notify nobody.
     path("admin/login/", staff_only, name="staff-login"),
     path(

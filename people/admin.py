@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from oauth2_provider.models import AccessToken, Application, Grant, IDToken, RefreshToken
 
 from kafu.rules.rulesets import RULESETS
 from people.accounts import lifecycle
@@ -273,7 +274,10 @@ class NoAddAdmin(ModelAdmin):
         return False
 
 
-for model in (get_user_model(), EmailAddress, Authenticator, UserSession):
+for model in (
+    *(get_user_model(), EmailAddress, Authenticator, UserSession),
+    *(Application, AccessToken, Grant, IDToken, RefreshToken),
+):
     admin.site.unregister(model)
 
 
@@ -415,6 +419,20 @@ class TokenAdmin(NoAddAdmin):
     def revoke(self, request: HttpRequest, queryset: QuerySet[Token]) -> None:
         """Revoke the tokens."""
         queryset.filter(revoked=None).update(revoked=timezone.now())
+
+
+@admin.register(Application)
+class ApplicationAdmin(ModelAdmin):
+    """Applications, which the staff can delete with the access that users gave."""
+
+    list_display = ("name", "client_id", "user", "created")
+    fields = readonly_fields = (*list_display, "redirect_uris")
+    search_fields = ("name", "client_id", "user__username")
+    view_on_site = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False."""
+        return False
 
 
 class RulesetFilter(admin.SimpleListFilter):

@@ -13,10 +13,10 @@ class PeopleConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        """Connect django-allauth's signals, and register the session chore."""
+        """Connect django-allauth's signals, and register the chores."""
         from people import signals  # noqa: F401
 
-        register_chores("people.accounts.sessions.tidy")
+        register_chores("people.accounts.sessions.tidy", "people.applications.tidy")
 
 
 class AdminConfig(apps.SimpleAdminConfig):

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from django import forms
+from django.conf import settings
+from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
-from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
+from people.models import ADMIN, READ, Collection, PlayerRequest
 from people.shapes import NOTE_LENGTH
 from people.tokens import LIFETIME, allowed_scopes
 from records.models import Ownership, Visibility
 
+#: The scopes of tokens and applications, in words.
+SCOPES: Final = settings.OAUTH2_PROVIDER["SCOPES"]
+#: Maximum number of redirect addresses of an application.
+MAX_REDIRECTS: Final = 10
 #: The visibilities that an owner can choose.
 CHOICES = [
     (int(level), level.label) for level in reversed(Visibility) if level is not Visibility.WITHDRAWN
@@ -66,11 +73,7 @@ class NewTokenForm(PlainLabels, forms.Form):
 
     def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        labels = {
-            READ: _("read, including your private games"),
-            UPLOAD: _("upload games"),
-            ADMIN: _("everything that the staff can see"),
-        }
+        labels = SCOPES | {ADMIN: _("everything that the staff can see")}
         field: Any = self.fields["scopes"]
         field.choices = [(scope, labels[scope]) for scope in allowed_scopes(user)]
 
@@ -78,6 +81,49 @@ class NewTokenForm(PlainLabels, forms.Form):
         """Return the lifetime of the token, or None for a token that does not expire."""
         days = self.cleaned_data["days"]
         return timedelta(days=days) if days else None
+
+
+class NewApplicationForm(PlainLabels, forms.Form):
+    """An application that the user registers."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=80, help_text=_("Users see it when they let it in.")
+    )
+    redirect_uris = forms.CharField(
+        label=_("Redirect addresses"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_(
+            "One per line. An address begins with https://, on your own computer with"
+            " http://127.0.0.1 or http://localhost. Leave it empty for a program without a browser."
+        ),
+    )
+
+    def clean_redirect_uris(self) -> list[str]:
+        """Return the addresses, of at most `MAX_REDIRECTS` pages that can receive a code safely."""
+        addresses: list[str] = self.cleaned_data["redirect_uris"].split()
+        if len(addresses) > MAX_REDIRECTS:
+            raise forms.ValidationError(_("At most %(most)d addresses.") % {"most": MAX_REDIRECTS})
+        for address in addresses:
+            if not _is_redirect(address):
+                raise forms.ValidationError(
+                    _("%(address)s: expected an address such as https://app.example/back")
+                    % {"address": address}
+                )
+        return addresses
+
+
+def _is_redirect(address: str) -> bool:
+    """Return whether an address is on https or on the user's own computer, without a fragment."""
+    try:
+        parts = urlsplit(address)
+        URLValidator(schemes=["http", "https"])(address)
+    except (ValueError, forms.ValidationError):
+        return False
+    is_local = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost")
+    is_safe = parts.scheme == "https" or is_local
+    return is_safe and "#" not in address and "@" not in parts.netloc
 
 
 class EditOwnershipForm(PlainLabels, forms.Form):

@@ -21,8 +21,8 @@ from records.privacy.access import NO_STORE, add_visibility_headers, mark
 from records.serving.cached_responses import is_personal, is_same_for_all
 
 Respond = Callable[[HttpRequest], HttpResponse]
-#: Path prefixes of account pages.
-OURS: Final = ("/account/", "/me/")
+#: Path prefixes of account pages, and of the endpoints that give tokens.
+OURS: Final = ("/account/", "/me/", "/oauth/")
 #: Seconds between two records of the use of a session.
 SEEN: Final = 300
 

@@ -59,10 +59,6 @@ class Token(models.Model):
     def __str__(self) -> str:
         return f"{self.prefix}… {self.name}"
 
-    def allows(self, *scopes: str) -> bool:
-        """Return whether the token has at least one of ``scopes``."""
-        return not set(scopes).isdisjoint(self.scopes.split())
-
     @property
     def is_valid(self) -> bool:
         """Return whether the token is neither revoked nor expired."""

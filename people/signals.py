@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from allauth.account.internal.flows import login
 from allauth.account.signals import email_changed, email_removed, user_logged_in
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_used
@@ -32,8 +33,10 @@ def reserve_account_name(instance: Any, raw: bool, update_fields: Any = None, **
 
 @receiver(user_logged_in)
 def handle_log_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: Any) -> None:
-    """Remember the browser, limit the sessions, and remind staff of the second factor."""
+    """Remember browser and time, limit the sessions, and remind staff of the second factor."""
     sessions.remember(response, user)
+    if not login.get_authentication_records(request, user):  # allauth has none of a registration
+        login.record_authentication(request, user, method="password")
     for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[
         MAX_SESSIONS:
     ]:

@@ -1,4 +1,4 @@
-"""Creation, lookup and revocation of API tokens."""
+"""Creation and revocation of API tokens; lookup of these, and of tokens of applications."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from oauth2_provider.models import AccessToken
 
+from people import applications
 from people.models import SCOPES, Token
 from records.base.keys import base58
 from records.base.transient import lock_names
@@ -27,6 +30,18 @@ USED_PRECISION: Final = timedelta(minutes=1)
 LIFETIME: Final = timedelta(days=365)
 #: Maximum number of tokens of a user.
 MAX_TOKENS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The access of a program to the account of ``owner``, within ``scopes``."""
+
+    owner: Any
+    scopes: tuple[str, ...]
+
+    def allows(self, *scopes: str) -> bool:
+        """Return whether the program has at least one of ``scopes``."""
+        return not set(scopes).isdisjoint(self.scopes)
 
 
 class TooManyTokens(Exception):
@@ -69,18 +84,25 @@ def allowed_scopes(owner: Any) -> tuple[str, ...]:
     return SCOPES if owner.is_staff else SCOPES[:-1]
 
 
-def find_token(text: str) -> Token | None:
-    """Return the valid token with a text and record its use, or None."""
+def find_access(text: str) -> Access | None:
+    """Return the access that a valid token gives, or None; record the use of an API token."""
+    # A random secret of 256 bits needs no slow hash and no constant-time comparison.
+    if text.startswith(applications.ACCESS_MARK):
+        issued = (
+            AccessToken.objects.select_related("user").filter(token_checksum=_hash(text)).first()
+        )
+        if issued is None or issued.is_expired() or not issued.user.is_active:
+            return None
+        return Access(issued.user, tuple(issued.scope.split()))
     if not _FORM.fullmatch(text):
         return None
-    # A random secret of 256 bits needs no slow hash and no constant-time comparison.
     token = Token.objects.select_related("owner").filter(hash=_hash(text)).first()
     if token is None or not token.is_valid or not token.owner.is_active:
         return None
     now = timezone.now()
     if token.used is None or now - token.used > USED_PRECISION:
         Token.objects.filter(pk=token.pk).update(used=now)
-    return token
+    return Access(token.owner, tuple(token.scopes.split()))
 
 
 def revoke(token: Token) -> None:
@@ -88,14 +110,18 @@ def revoke(token: Token) -> None:
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
 
 
-def valid_tokens(owner: Any) -> QuerySet[Token]:
-    """Return the tokens of a user that are neither revoked nor expired."""
-    return Token.objects.filter(owner=owner, revoked=None).exclude(expires__lte=timezone.now())
+def has_programs(owner: Any) -> bool:
+    """Return whether programs can use the account, by a token or as an application."""
+    return _valid_tokens(owner).exists() or bool(applications.list_access(owner))
 
 
 def revoke_all(owner: Any) -> int:
-    """Revoke all tokens of a user; return the number of tokens that were valid."""
-    return valid_tokens(owner).update(revoked=timezone.now())
+    """Revoke all tokens of a user and of applications; return the number of tokens that ended."""
+    return _valid_tokens(owner).update(revoked=timezone.now()) + applications.revoke(owner)
+
+
+def _valid_tokens(owner: Any) -> QuerySet[Token]:
+    return Token.objects.filter(owner=owner, revoked=None).exclude(expires__lte=timezone.now())
 
 
 def _hash(text: str) -> str:

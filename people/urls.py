@@ -4,7 +4,7 @@ from allauth.socialaccount.views import connections, login_cancelled
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 
-from people.views import account, me, tokens
+from people.views import account, applications, me, tokens
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", account.show_account, name="account"),
@@ -41,4 +41,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/tokens/", tokens.manage_tokens, name="tokens"),
     re_path("^me/webhooks/", RedirectView.as_view(pattern_name="account"), name="removed_webhooks"),
     path("me/tokens/<slug:key>/revoke/", tokens.revoke_token, name="revoke_token"),
+    path("me/apps/", applications.manage_applications, name="applications"),
+    path("me/apps/authorize/", applications.authorize, name="authorize"),
+    path("me/apps/<slug:key>/revoke/", applications.revoke_access, name="revoke_access"),
+    path("me/apps/<slug:key>/delete/", applications.delete_application, name="delete_application"),
+    path("me/device/", applications.connect_device, name="connect_device"),
+    path("oauth/token", applications.token, name="oauth_token"),
+    path("oauth/device", applications.device, name="oauth_device"),
+    path("oauth/revoke", applications.revoke, name="oauth_revoke"),
 ]

@@ -17,6 +17,7 @@ atexit.register(shutil.rmtree, os.environ["HANA_VAR"], ignore_errors=True)
 from hanaarchive.settings import *  # noqa: E402, F403
 
 SITE_URL = "http://testserver"  # the address assumed by Django's test client
+OAUTH2_PROVIDER["OIDC_ISS_ENDPOINT"] = SITE_URL  # noqa: F405
 RATES = RATES | {"work": (10**9, 60)}  # noqa: F405 - tests of this budget set their own
 # Passwords of tests need no protection.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

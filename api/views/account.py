@@ -14,14 +14,14 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.authentication import viewer_of
+from api.authentication import access_of, viewer_of
 from api.forms import form_of, read_body
 from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.parsers import FieldsParser
 from api.problems import DRAFTS, Problem, invalid_parameter, too_large
 from api.views.base import Resource, document
 from people import drafts
-from people.models import READ, UPLOAD, Draft, Token
+from people.models import READ, UPLOAD, Draft
 from people.shapes import (
     ChangeJson,
     DraftJson,
@@ -89,8 +89,8 @@ class Me(AccountResource):
     @document("me", "The caller and the scopes of the token", MeJson)
     def get(self, request: Request) -> Response:
         """Return the account and the scopes of the token."""
-        token = request.auth
-        scopes: Any = token.scopes.split() if isinstance(token, Token) else None
+        access = access_of(request)
+        scopes: Any = list(access.scopes) if access is not None else None
         user: Any = request.user
         return Response(MeJson(user.get_username(), user.is_staff, scopes))
 

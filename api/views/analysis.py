@@ -12,7 +12,13 @@ from rest_framework.response import Response
 
 from api.authentication import READING
 from api.caching import cached_get
-from api.paging import PAGE_PARAMETERS, build_link, parse_cursor, parse_page_size
+from api.paging import (
+    PAGE_PARAMETERS,
+    build_link,
+    link_header,
+    parse_cursor,
+    parse_page_size,
+)
 from api.problems import ANALYSES, FORBIDDEN, NO_ANALYSIS, Problem, invalid_parameter
 from api.views.base import Resource, document
 from api.views.records import get_game
@@ -199,7 +205,8 @@ class RecordSituations(Resource):
                 following,
                 previous,
                 _list_results(counts, page.places) if counts else [],
-            )
+            ),
+            headers=link_header(following, previous),
         )
 
 

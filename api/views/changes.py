@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.paging import MAX_PAGE_SIZE, parse_page_size
+from api.paging import MAX_PAGE_SIZE, link_header, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import NdjsonRenderer
 from api.views import export
@@ -60,18 +60,15 @@ def list_changes(request: Request) -> Any:
     if form != NdjsonRenderer.format:
         values = {"name": "format", "expected": "json, ndjson"}
         raise invalid_parameter("format", _("%(name)s: expected %(expected)s.") % values)
-    link_header = {}
+    following = None
     change_places = every_place(after)
     if "page_size" in request.query_params:
         block, is_more = _load_places(after, parse_page_size(request, export.MAX_BLOCK_SIZE))
         change_places = iter(block)
         if is_more:
-            link_header["Link"] = (
-                f'<{_build_address(request, block[-1] if block else after)}>; rel="next"'
-            )
-    return export.stream(
-        request, write_changes(games_or_tombstones(change_places)), "changes", **link_header
-    )
+            following = _build_address(request, block[-1] if block else after)
+    lines = write_changes(games_or_tombstones(change_places))
+    return export.stream(request, lines, "changes", **link_header(following))
 
 
 def _page_response(request: Request, after: Place) -> Response:
@@ -88,7 +85,8 @@ def _page_response(request: Request, after: Place) -> Response:
     else:
         last = block[-1] if block else after
     following = _build_address(request, last) if has_more else None
-    return Response(Changes(following, cursor(last), lines), headers={"Cache-Control": "no-store"})
+    headers = {"Cache-Control": "no-store", **link_header(following)}
+    return Response(Changes(following, cursor(last), lines), headers=headers)
 
 
 def _build_address(request: Request, place: Place) -> str:

@@ -16,7 +16,7 @@ from rest_framework.utils.urls import replace_query_param
 from api.authentication import viewer_of
 from api.filters import FILTER_PARAMETERS, parse_selection
 from api.openapi import schema_of
-from api.paging import parse_cursor, parse_page_size
+from api.paging import LINK, link_header, parse_cursor, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.views.account import AccountResource
@@ -49,9 +49,6 @@ _BLOCK: Final = OpenApiParameter(
     "page_size",
     {"type": "integer", "minimum": 1, "maximum": MAX_BLOCK_SIZE},
     description="Maximum number of games; `Link` then has the address of the next block.",
-)
-_LINK: Final = OpenApiParameter(
-    "Link", str, OpenApiParameter.HEADER, response=[200], description='`<address>; rel="next"`'
 )
 
 
@@ -132,7 +129,7 @@ def stream_selection(request: Request, selection: GameSelection, name: str) -> A
     form = request.accepted_renderer.format
     after = _read_position(request, selection)
     block_places: Iterator[Place] = places(selection, after)
-    link_header = {}
+    following = None
     if "page_size" in request.query_params:
         size = parse_page_size(request, MAX_BLOCK_SIZE)
         block = list(places(selection, after, size + 1))
@@ -140,11 +137,10 @@ def stream_selection(request: Request, selection: GameSelection, name: str) -> A
         if len(block) > size:
             address = absolute(request.get_full_path())
             following = replace_query_param(address, "cursor", cursor(block[size - 1]))
-            link_header["Link"] = f'<{following}>; rel="next"'
     include = read_inclusion(request)
     texts = games(block_places, selection.owner, verdicts=VERDICT in include.names)
     pieces = write_games(form, texts, head=not after, include=include)
-    return stream(request, pieces, name, **link_header)
+    return stream(request, pieces, name, **link_header(following))
 
 
 def _read_position(request: Request, selection: GameSelection) -> Sequence[int]:
@@ -230,7 +226,7 @@ class MyGamesExport(NegotiatedResource, AccountResource):
         description="Games of every visibility, as the caller uploaded them. See `records`.",
         parameters=[
             *(format_parameter("ndjson", "kafu", "csv"), INCLUDE),
-            *(_CURSOR, _BLOCK, _LINK, *FILTER_PARAMETERS),
+            *(_CURSOR, _BLOCK, LINK, *FILTER_PARAMETERS),
         ],
         problems=(406,),
     )

@@ -27,6 +27,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from api.caching import cached_get
 from api.openapi import Schema, build_component, describe, register_component, schema_of
+from api.paging import link_header
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
 from api.renderers import CsvRenderer, JsonRenderer
 from api.views.base import NegotiatedResource, Resource, document
@@ -167,11 +168,11 @@ class Statistic(NegotiatedResource):
         answer = self.figure.answer(question, gathered)
         renderer: Any = request.accepted_renderer
         address = absolute(request.get_full_path())
-        headers = {}
+        headers: dict[str, str] = {}
         following = None
         if answer.next:
             following = str(replace_query_param(address, "cursor", answer.next))
-            headers["Link"] = f'<{following}>; rel="next"'
+            headers |= link_header(following)
         data: Any
         if isinstance(renderer, CsvRenderer):
             name = "-".join(filter(None, (question.ruleset, self.figure.id)))

@@ -64,7 +64,10 @@ def add_policy(request: HttpRequest, response: HttpResponse) -> None:
             del response[name]
         return
     ancestors = "*" if getattr(response, "xframe_options_exempt", False) else "'none'"
-    forms = _elsewhere() if request.path_info.startswith("/account/") else ""
+    if hasattr(response, "form_action"):  # the form leads to another origin by a redirect
+        forms = f" {response.form_action}"
+    else:
+        forms = _elsewhere() if request.path_info.startswith("/account/") else ""
     policy = f"{POLICY}{forms}; frame-ancestors {ancestors}"
     if request.path_info.startswith(settings.DOCUMENTATION_URL) and response.status_code == 200:
         # The search of the documentation brings its style along. These pages show no uploaded text.

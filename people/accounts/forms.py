@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people import names
 from people.accounts import lifecycle
-from people.tokens import revoke_all, valid_tokens
+from people.tokens import has_programs, revoke_all
 
 #: Maximum length of a code as typed, with blanks.
 _CODE_LENGTH: Final = 40
@@ -109,7 +109,7 @@ class ChangeAddress(LabelledForm, account.AddEmailForm):
 
 
 class ChangePassword(LabelledForm, account.ChangePasswordForm):
-    """A new password; users with tokens may revoke all tokens too.
+    """A new password; users with tokens or applications may revoke all of them too.
 
     By default the tokens stay valid, because no password is needed to use a token, and programs
     would stop without a visible reason.
@@ -126,7 +126,7 @@ class ChangePassword(LabelledForm, account.ChangePasswordForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not valid_tokens(self.user).exists():
+        if not has_programs(self.user):
             del self.fields["tokens"]
 
     tokens = forms.BooleanField(required=False)

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people import tokens
+from people import applications, tokens
 from people.accounts import adapter, openid
 from records.base.keys import random_key
 from records.base.release import absolute
@@ -38,7 +38,7 @@ def apply_new_password(user: Any, *, revoke: bool) -> None:
     context = {
         "user": user,
         "revoked": revoked,
-        "kept": tokens.valid_tokens(user).exists(),
+        "kept": tokens.has_programs(user),
         "reset": absolute(reverse("account_reset_password")),
     }
     address = get_confirmed_address(user)
@@ -99,6 +99,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.set_unusable_password()
         user.save()
         user.tokens.all().delete()
+        applications.close(user)
         user.drafts.all().delete()
         user.own_names.all().delete()
         user.followed_players.all().delete()

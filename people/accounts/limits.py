@@ -95,6 +95,11 @@ def _limit_code(request: HttpRequest) -> RateLimits:
         yield step("account-day", who)
 
 
+def _limit_device_code(request: HttpRequest) -> RateLimits:
+    """Count the codes of terminals that a user enters, most of all guesses."""
+    yield step("codes", f"device:{request.user.pk}")
+
+
 def _limit_registration(request: HttpRequest) -> RateLimits:
     yield step("register", address_of(request))
 
@@ -122,4 +127,5 @@ LIMITS: Final[dict[str, Callable[[HttpRequest], RateLimits]]] = {
     "mfa_authenticate": _limit_code,
     "mfa_reauthenticate": _limit_code,
     "mfa_activate_totp": _limit_code,
+    "connect_device": _limit_device_code,
 }

@@ -18,12 +18,16 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, Final
 
 from allauth.account import app_settings
 from allauth.account.internal.flows import login, reauthentication
+from allauth.core.exceptions import ReauthenticationRequired
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
 from django.contrib.sessions.backends.db import SessionStore
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
@@ -32,6 +36,8 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+
+Respond = Callable[..., HttpResponse]
 
 COOKIE: Final = "known_browser"
 #: The path of the cookie.
@@ -135,6 +141,28 @@ def require_log_in(request: HttpRequest) -> HttpResponse | None:
     back = request.path
     if match.view_name in _BACK:
         back = reverse(_BACK[match.view_name])
+    return _ask_to_log_in(request, back)
+
+
+def require_confirmation(view: Respond) -> Respond:
+    """Serve a page to a user whose session was opened or confirmed recently (decorator).
+
+    Ask other users to confirm it, and lead them back to the page.
+    """
+
+    @wraps(view)
+    def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if _is_recent(request):
+            return view(request, *args, **kwargs)
+        if _can_confirm_here(request.user):
+            raise ReauthenticationRequired
+        return _ask_to_log_in(request, request.get_full_path())
+
+    return login_required(respond)
+
+
+def _ask_to_log_in(request: HttpRequest, back: str) -> HttpResponse:
+    """Return the page for logging in at the other site, which leads back to an address."""
     field = format_html('<input type="hidden" name="next" value="{}">', back)
     return render(request, "account/log_in_again.html", {"redirect_field": field}, status=403)
 

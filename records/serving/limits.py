@@ -119,6 +119,8 @@ GROUPS: Final[Mapping[str, Group]] = {
     "account-day": Group(100, 86400),
     # Codes of one account's second factor.
     "codes": Group(10, 900),
+    # Requests of applications for tokens, per address.
+    "applications": Group(240),
     "register": Group(20, 3600),
     "reset": Group(10, 3600),
     # Links to a mail address, from all senders together.

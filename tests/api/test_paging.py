@@ -56,6 +56,17 @@ def test_invalid_cursor_is_refused(api: Api, cursor: str) -> None:
     assert body["errors"][0]["name"] == "cursor"
 
 
+def test_header_leads_to_the_pages_of_the_body(api: Api) -> None:
+    ingest(joined(*map(text, (1, 2, 3))))
+    first = api.get("records", {"page_size": "1"})
+    body = first.json()
+    assert first["Link"] == f'<{body["next"]}>; rel="next"'
+    second = api.client.get(body["next"])
+    body = second.json()
+    assert second["Link"] == f'<{body["next"]}>; rel="next", <{body["previous"]}>; rel="prev"'
+    assert "Link" not in api.get("records")
+
+
 def test_cursor_outside_the_list_gives_an_empty_page(api: Api) -> None:
     for cursor in (make_cursor("a", -(1 << 62)), make_cursor("b", 1 << 62), ""):
         body = api.get("records", {"cursor": cursor}).json()

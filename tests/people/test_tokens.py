@@ -68,11 +68,11 @@ def test_text_that_is_no_token_is_refused(aya: Any, text: str) -> None:
 
 def test_use_of_a_token_is_stored_once_a_minute(aya: Any, django_assert_num_queries: Any) -> None:
     row, text = tokens.create_token(owner=aya, name="t", scopes=["read"])
-    assert tokens.find_token(text) is not None
+    assert tokens.find_access(text) is not None
     row.refresh_from_db()
     assert row.used is not None
     with django_assert_num_queries(1):
-        tokens.find_token(text)
+        tokens.find_access(text)
 
 
 def test_scope_admin_is_for_the_staff_only(aya: Any) -> None:

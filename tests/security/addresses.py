@@ -26,6 +26,7 @@ class ArchiveKeys:
     partials: list[str] = field(default_factory=list)
     collections: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
+    applications: list[str] = field(default_factory=list)
     drafts: list[str] = field(default_factory=list)
     studies: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
@@ -114,6 +115,8 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "follow_player": {"key": "players"},
     "removed-webhook": {"webhook": "tokens"},
     "revoke_token": {"key": "tokens"},
+    "revoke_access": {"key": "applications"},
+    "delete_application": {"key": "applications"},
     "rulebook": HOUSE,
     "rule-options": HOUSE,
     "poster": HOUSE,
@@ -123,6 +126,12 @@ VALUES: Final[dict[str, dict[str, str]]] = {
 QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "games": ("event=%22%3E%3Cx-evil%20data-evil%3E&player=%22%3E%3Cx-evil%20data-evil%3D1%3E",),
     "me": ("collection={collection}", "player=%22%3E%3Cx-evil%20data-evil%3D1%3E"),
+    "authorize": (
+        "response_type=code&client_id={application}&scope=read+upload&state=%3Cx-evil%20data-evil%3E"
+        "&redirect_uri=https%3A%2F%2Fx-evil.test%2F&code_challenge=x&code_challenge_method=S256",
+        "client_id=%22%3E%3Cx-evil%20data-evil%3E&redirect_uri=javascript:alert(1)",
+    ),
+    "connect_device": ("code=%22%3E%3Cx-evil%20data-evil%3E",),
     "account_login": ("next=javascript:alert(1)", "next=%22%3E%3Cx-evil%20data-evil%3E"),
     "feed": ("event=%22%3E%3Cx-evil%20data-evil%3E&player=%3Cx-evil%20data-evil%3E", "ruleset=x"),
     "players": ("q=%3Cx-evil%20data-evil%3E",),
@@ -220,6 +229,7 @@ def addresses(keys: ArchiveKeys) -> Iterator[Address]:
         "rulesets": list(RULES),
         "collections": keys.collections,
         "tokens": keys.tokens,
+        "applications": keys.applications,
         "drafts": keys.drafts,
         "studies": keys.studies,
         "comments": keys.comments,
@@ -254,6 +264,7 @@ def addresses(keys: ArchiveKeys) -> Iterator[Address]:
                     record=(keys.records or [""])[0],
                     upload=(keys.uploads or [""])[0],
                     collection=(keys.collections or [""])[0],
+                    application=(keys.applications or [""])[0],
                 )
                 yield Address(name, f"{path}?{query}")
 

@@ -16,8 +16,8 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs import access, clubs, evenings, follows, games, seasons
+from people import applications, tokens
 from people import follows as followed_players
-from people import tokens
 from people.models import Collection, Draft, PlayerRequest
 from records.ingest.resumable import begin
 from records.models import Comment, Ownership, Player, Record, Visibility
@@ -96,6 +96,7 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
     follows.follow(officer)
     for player in Player.objects.filter(games__gt=0):
         followed_players.follow(owner.pk, player)
+    application = applications.register(owner, hostile.COMMENT, ["https://x-evil.test/"])
     return ArchiveKeys(
         # The first game has steps, because a few addresses need steps.
         records=sorted(set(samples.values()), key=lambda key: (key != samples["", "moves"], key)),
@@ -104,6 +105,7 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
         partials=[partial.key],
         collections=[collection.key],
         tokens=[token.key],
+        applications=[application.client_id],
         drafts=[draft.key],
         studies=[study.key],
         comments=[comment.key],
@@ -145,8 +147,8 @@ from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_K
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from clubs import access, clubs, seasons
+from people import applications, tokens
 from people import follows as followed_players
-from people import tokens
 from django.utils.timezone import now
 from people.models import SCOPES, Collection, Draft
 from records.models import Player, Record
@@ -156,6 +158,7 @@ from records.services import studies
 from tests.security import hostile
 user = get_user_model().objects.create_superuser("aya")
 token, text = tokens.create_token(owner=user, name="t", scopes=SCOPES)
+application = applications.register(user, hostile.COMMENT, ["https://x-evil.test/"])
 upload = hostile.ingest(user.pk)
 session = SessionStore()
 session[SESSION_KEY] = user.pk
@@ -184,6 +187,7 @@ samples |= {f"sheet {record.sheet}": record.key for record in records}
     "partials": [begin(sender="x", name="x", metadata="", length=600 << 20).key],
     "collections": [Collection.objects.create(owner=user, name="c").key],
     "tokens": [token.key],
+    "applications": [application.client_id],
     "drafts": [Draft.objects.create(owner=user, key="d", changed=now(), state="{}").key],
     "studies": [studies.create(user.pk, {"title": "s"}, ()).key],
 }))

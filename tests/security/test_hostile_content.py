@@ -50,14 +50,21 @@ PREVIEWS = (
     *("game-preview", "sheet-preview", "player-preview", "study-preview", "statistics-preview"),
     *("page-preview", "statistics-home-preview", "poster-preview"),
 )
-OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_uploads")
+OWN = (
+    *("my-studies", "study-add", "me", "my_game", "tokens", "applications"),
+    *("my_names", "my_uploads"),
+)
 #: Expensive addresses, requested only by `make test-long`. The tests of pictures and previews draw
 #: hostile names.
 EXPENSIVE = ("animation", "strip", "favicon", "picture", "api:docs", "api:schema", *PREVIEWS)
 #: Pages with hostile texts that the visitor requests too.
 PUBLIC = ("home", "games", "game", "player", "check")
 #: Forms that change no row: the language of a visitor, a preview of a text, a month of a lesson.
-OPEN_FORMS = ("language", "preview", "first-month")
+#: Endpoints of applications, which read no cookie.
+OPEN_FORMS = (
+    *("language", "preview", "first-month"),
+    *("oauth_token", "oauth_device", "oauth_revoke"),
+)
 #: Addresses that other sites may frame.
 FRAMED = {"embed"}
 #: Headers of every response, and headers of none.

@@ -12,8 +12,10 @@ from django.conf import LazySettings, settings
 from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
+from oauth2_provider.models import RefreshToken
 
 from lengths import LONG, part
+from people import applications
 from people.models import Collection, OwnName
 from people.tokens import create_token
 from people.urls import urlpatterns as peoples
@@ -93,7 +95,10 @@ ENTRANCES = {"account_login", "account_signup"}
 #: Steps that follow another: their address alone leads to nobody's page.
 STEPS = {"mfa_authenticate", "account_confirm_login_code", "socialaccount_signup"}
 #: For logged-in users, after entering the password once more.
-REAUTHENTICATED = {"delete_account", "mfa_activate_totp", "mfa_generate_recovery_codes"}
+REAUTHENTICATED = {
+    *("delete_account", "mfa_activate_totp", "mfa_generate_recovery_codes"),
+    *("authorize", "connect_device"),
+}
 #: Pages of a game, with the arguments after its key.
 GAME: dict[str, list[Any]] = {
     "kafu": [],
@@ -128,11 +133,14 @@ ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 SENT_ON = {"worked", "removed_webhooks"}
 #: By POST only, for everybody.
 POSTED = {"language"}
+#: Endpoints of applications, tested in tests/people/test_applications.py.
+FOR_PROGRAMS = {"oauth_token", "oauth_device", "oauth_revoke"}
 #: For everybody too, about a sent text or sent moves: nothing changes, and no form is needed.
 ANSWERED = {"preview", "first-month"}
 #: For logged-in users.
 OWN = {
-    *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),
+    *("me", "my_uploads", "my_names", "tokens", "applications"),
+    *("account", "account_email", "mfa_index"),
     *("account_change_password", "account_reauthenticate", "usersessions_list"),
     *("withdrawn_games", "socialaccount_connections", "my-studies"),
     "my-problems",
@@ -149,7 +157,10 @@ ASKED = {"account_logout"}
 OWN_POSTED = {"change_games", "add_own_name", "problem-answers"}
 #: For the owner of a game or of another object.
 HELD = {"my_game"}
-HELD_POSTED = {"delete_collection", "remove_own_name", "revoke_token", "end_session"}
+HELD_POSTED = {
+    *("delete_collection", "remove_own_name", "revoke_token", "end_session"),
+    *("revoke_access", "delete_application"),
+}
 #: Read according to a study's visibility, and changed by its owner.
 STUDY = {"study", "study-preview"}
 STUDY_POSTED = {"study-change", "study-delete", "study-entry"}
@@ -179,7 +190,7 @@ def test_every_page_has_an_entry() -> None:
         *(OPEN, GAME, PREVIEWS, REPORT, MINE, PLAYER, LINK, POSTED, ANSWERED, OWN, OWN_POSTED),
         *(HELD, HELD_POSTED, SENT_POSTED, DUMPED, ELSEWHERE),
         *(STUDY, STUDY_POSTED, KEEPING, FOLLOWED),
-        *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED, FOR_STAFF),
+        *(FOR_PROGRAMS, SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED, FOR_STAFF),
     )
     names = {name for name, _pattern, _view in patterns((*archives, *peoples))}
     assert sorted(names) == sorted(name for group in groups for name in group)
@@ -425,6 +436,10 @@ def make_held(world: World, name: str, viewer: str) -> Any:
     """Make an object of the owner that a page removes or changes, and return its key."""
     if name == "revoke_token":
         return create_token(owner=world.owner, name=viewer, scopes=["read"])[0].key
+    if name in ("revoke_access", "delete_application"):
+        application = applications.register(world.owner, viewer, [])
+        RefreshToken.objects.create(user=world.owner, application=application, token=viewer)
+        return application.client_id
     if name == "end_session":
         fields = {"user": world.owner, "ip": "192.0.2.0", "session_key": f"of {viewer}"}
         return UserSession.objects.create(**fields).pk

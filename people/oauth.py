@@ -1,0 +1,49 @@
+"""The validator of OAuth 2 requests, named in the settings of django-oauth-toolkit."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db import transaction
+from oauth2_provider.models import DeviceGrant
+from oauth2_provider.oauth2_validators import OAuth2Validator
+from oauthlib.oauth2 import InvalidRequestError
+from oauthlib.oauth2.rfc8628.grant_types import DeviceCodeGrant
+
+#: oauthlib's results by the toolkit's states of a code.
+_RESULTS: Final = {
+    DeviceGrant.AUTHORIZED: DeviceCodeGrant.DEVICE_CODE_AUTHORIZED,
+    DeviceGrant.AUTHORIZATION_PENDING: DeviceCodeGrant.DEVICE_CODE_PENDING,
+    DeviceGrant.DENIED: DeviceCodeGrant.DEVICE_CODE_DENIED,
+    DeviceGrant.EXPIRED: DeviceCodeGrant.DEVICE_CODE_EXPIRED,
+}
+
+
+class Validator(OAuth2Validator):
+    """The toolkit's validator, with stricter PKCE, and device codes for one use by one client."""
+
+    def is_pkce_required(self, client_id: str, request: Any) -> bool:
+        """Return True. Raise oauthlib's error for a consent page without a challenge by S256.
+
+        The toolkit refuses other methods only after the consent, and accepts an empty challenge.
+        """
+        is_s256 = request.code_challenge and request.code_challenge_method == "S256"
+        if request.response_type and not is_s256:
+            raise InvalidRequestError("A code_challenge by S256 is required.", request=request)
+        return True
+
+    def validate_device_code(self, client_id: str, device_code: str, request: Any) -> str | None:
+        """Return the result for a terminal that waits, and set user and scopes of the request.
+
+        The toolkit's view compares neither the client nor the time, and leaves the code valid.
+        """
+        with transaction.atomic():
+            codes = DeviceGrant.objects.select_for_update()
+            code = codes.filter(client_id=client_id, device_code=device_code).first()
+            if code is None:
+                return None
+            code.is_expired()  # stores the state
+            if code.status == DeviceGrant.AUTHORIZED:
+                request.user, request.scopes = code.user, code.scope.split()
+                code.delete()
+            return _RESULTS[code.status]
