@@ -293,5 +293,6 @@ def test_every_form_has_a_limit_or_a_reason() -> None:
         name
         for name, pattern, _parameters in patterns(urlpatterns)
         if pattern.lookup_str.startswith(("allauth.", "people.accounts.", "people.views.account"))
+        or name == "connect_device"
     }
     assert names == set(LIMITS) | UNLIMITED | PLAIN

@@ -170,6 +170,7 @@ def paths(secrets: dict[str, Any]) -> list[str]:
         **{name: secrets[name] for name in ("clubs", "seasons", "members")},
         players=secrets["players"][:1],
         tokens=secrets["tokens"],
+        applications=secrets["applications"],
         drafts=secrets["drafts"],
         studies=secrets["studies"],
     )
