@@ -1,4 +1,4 @@
-"""What a viewer may see and do in a club.
+"""The rights of a viewer in a club.
 
 A public club is listed, an unlisted one is visible to everybody with the address, a private one to
 its members with an account. Members see its private games (`clubs.games.shares_for`).

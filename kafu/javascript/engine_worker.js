@@ -8,7 +8,7 @@
 
 /** Node's modules by name; undefined in a browser. */
 const builtin = /** @type {any} */ (globalThis).process?.getBuiltinModule;
-/** What answers messages: the thread's port in Node, the worker itself in a browser. */
+/** Sends and receives messages: the port of the thread in Node, the worker itself in a browser. */
 const port = builtin ? builtin("node:worker_threads").parentPort : globalThis;
 let call;
 

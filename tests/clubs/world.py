@@ -19,8 +19,8 @@ def found(
     account: Any, key: str = "kai", visibility: int = Visibility.PUBLIC, name: str = ""
 ) -> Club:
     """Return a club founded by an account, who plays as Aya."""
-    fields = {"name": name or f"Club {key}", "visibility": visibility}
-    return clubs.found(account.pk, key=key, player="Aya", **fields)  # type: ignore[arg-type]
+    fields: dict[str, Any] = {"name": name or f"Club {key}", "visibility": visibility}
+    return clubs.found(account.pk, key=key, player="Aya", **fields)
 
 
 def of(club: Club, account: Any) -> Access:

@@ -6,6 +6,7 @@ import hashlib
 import pickle
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -102,8 +103,8 @@ def test_observation_has_the_cards_that_the_seat_sees(rules: str, players: int) 
         numbers, layout = table.observation(seat), table.layout
         order = [(seat + i - 1) % players for i in range(players)]
 
-        def read(name: str, numbers: object = numbers, layout: object = layout) -> str:
-            bits = numbers[layout[name]]  # type: ignore[index]
+        def read(name: str, numbers: Any = numbers, layout: Any = layout) -> str:
+            bits = numbers[layout[name]]
             return "".join(cards.LETTERS[i % 48] for i, bit in enumerate(bits) if bit)
 
         assert len(numbers) == max(part.stop for part in layout.values())
@@ -240,11 +241,11 @@ def _fewest(rules: str) -> int:
     ],
 )
 def test_impossible_position_is_refused(
-    hands: list[str], field: str, stock: str | None, changes: dict[str, object]
+    hands: list[str], field: str, stock: str | None, changes: dict[str, Any]
 ) -> None:
-    place = {"seat": 2} | changes
+    place: dict[str, Any] = {"seat": 2} | changes
     with pytest.raises(kafu.BadValue):
-        kafu.Table.at("koikoi", hands, field, CAPTURED, stock, **place)  # type: ignore[arg-type]
+        kafu.Table.at("koikoi", hands, field, CAPTURED, stock, **place)
 
 
 def test_yaku_of_cards_are_those_at_a_table() -> None:

@@ -82,7 +82,9 @@ async function judge(text) {
 
 form.addEventListener("submit", async (event) => {
   const button = /** @type {HTMLButtonElement} */ (event.submitter);
-  if (!isReady || isOnline || button?.formAction !== form.action) return;
+  /** @type {HTMLInputElement | null} */
+  const notebook = form.querySelector("[type=file]"); // the archive alone reads tables
+  if (!isReady || isOnline || notebook?.files.length || button?.formAction !== form.action) return;
   event.preventDefault();
   if (await reachServer()) {
     isOnline = true;
