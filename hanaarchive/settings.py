@@ -285,8 +285,8 @@ CORS_ALLOW_HEADERS = (
     "upload-secret",
 )
 CORS_EXPOSE_HEADERS = (
-    *("Content-Disposition", "ETag", "Idempotency-Replayed", "Link", "Location", "Missing-Keys"),
-    *("RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-ID"),
+    *("Content-Disposition", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location"),
+    *("Missing-Keys", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset", "X-Request-ID"),
     *("Tus-Resumable", "Upload-Expires", "Upload-Length", "Upload-Offset", "Upload-Result"),
 )
 CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
