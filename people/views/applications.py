@@ -30,14 +30,13 @@ from oauthlib.oauth2 import DeviceApplicationServer
 from people import applications
 from people.accounts.sessions import require_confirmation
 from people.forms import NewApplicationForm
+from people.oauth import DEVICE_INTERVAL
 from records.base.release import absolute
 from records.serving.limits import step
 from records.serving.senders import anonymous_sender
 
 Respond = Callable[..., HttpResponse]
 DEVICE_GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
-#: Seconds between two requests of a waiting terminal.
-DEVICE_INTERVAL: Final = 5
 
 
 @login_required
@@ -138,7 +137,7 @@ def connect_device(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         code = applications.normalize_user_code(written)
         waiting = DeviceGrant.objects.filter(
-            user_code=code,
+            user_code=applications.hash_code(code),
             status=DeviceGrant.AUTHORIZATION_PENDING,
             expires__gt=timezone.now(),
         )
@@ -183,7 +182,15 @@ class Token(toolkit.TokenView):
     """Exchange of a code, or of a refresh token, for new tokens."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Return tokens; `people.oauth` checks the codes of terminals too."""
+        """Return tokens. The libraries see hashes of codes, as they are stored.
+
+        `people.oauth` checks the codes of terminals too.
+        """
+        fields: Any = request.POST.copy()
+        for name in ("code", "device_code"):
+            if name in fields:
+                fields[name] = applications.hash_code(fields[name])
+        request.POST = fields
         response: HttpResponse = self.authorization_flow_token_response(request)
         return response
 
@@ -212,8 +219,9 @@ class Device(toolkit.DeviceAuthorizationView):
         DeviceGrant.objects.create(
             client_id=request.POST["client_id"],
             scope=codes["scope"],
-            device_code=codes["device_code"],
-            user_code=codes["user_code"],
+            device_code=applications.hash_code(codes["device_code"]),
+            user_code=applications.hash_code(codes["user_code"]),
+            interval=0,
             expires=timezone.now() + timedelta(seconds=codes["expires_in"]),
         )
         return JsonResponse(codes)

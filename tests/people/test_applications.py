@@ -9,11 +9,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from oauth2_provider.models import AccessToken, Application, DeviceGrant, RefreshToken
+from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant, RefreshToken
 
 from hanaarchive.logs import logging_config
 from people import applications, tokens
 from people.accounts import lifecycle
+from people.applications import hash_code
 from people.views.applications import DEVICE_GRANT
 from tests.people.oauth_client import BACK, CHALLENGE, OAuthClient, answer, call, returned
 from tests.people.world import PASSWORD, reauthenticate, session, user
@@ -341,6 +342,30 @@ def test_allowed_terminal_gets_tokens_once(browser: Client) -> None:
     assert call(issued["access_token"]).json()["name"] == "aya"
     assert issued["refresh_token"].startswith(applications.REFRESH_MARK)
     assert poll(codes).json()["error"] == "invalid_grant"
+
+
+def test_terminal_that_asks_too_often_is_told_to_slow_down(browser: Client) -> None:
+    codes = begin()
+    errors = [poll(codes).json()["error"] for _ in range(3)]
+    assert errors == ["authorization_pending", "slow_down", "slow_down"]
+    grant = DeviceGrant.objects.get()
+    assert grant.interval == codes["interval"] + 2 * 5
+    for seconds, error in ((14, "slow_down"), (21, "authorization_pending")):
+        DeviceGrant.objects.update(last_checked=timezone.now() - timedelta(seconds=seconds))
+        assert poll(codes).json()["error"] == error
+    decide(browser, codes, "allow")
+    assert poll(codes).status_code == 200, "a decision is told at any time"
+
+
+def test_codes_are_stored_as_hashes_only(aya: Any, app: OAuthClient, browser: Client) -> None:
+    codes, code = begin(), app.get_code(aya)
+    stored = str([vars(row) for model in (Grant, DeviceGrant) for row in model.objects.all()])
+    assert hash_code(code) in stored and hash_code(codes["user_code"]) in stored
+    for text in (code, codes["device_code"], codes["user_code"]):
+        assert text not in stored
+        fields = {"code": hash_code(text), "device_code": hash_code(text)}
+        assert app.redeem(fields["code"]).status_code == 400, "a stolen hash is no code"
+        assert poll(fields).json()["error"] == "invalid_grant"
 
 
 def test_refused_or_late_terminal_gets_nothing(browser: Client) -> None:
