@@ -112,6 +112,12 @@ def ensure_command() -> None:
     Application.objects.get_or_create(client_id=COMMAND, defaults=fields)
 
 
+def is_of_terminals(client_id: str) -> bool:
+    """Return whether an application gets tokens by codes that users copy from it."""
+    grant = Application.GRANT_DEVICE_CODE
+    return Application.objects.filter(client_id=client_id, authorization_grant_type=grant).exists()
+
+
 @dataclass(slots=True)
 class Access:
     """The access of an application to an account, with the time of its newest token."""

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -32,10 +33,16 @@ from people.accounts.sessions import require_confirmation
 from people.forms import NewApplicationForm
 from people.oauth import DEVICE_INTERVAL
 from records.base.release import absolute
+from records.base.transient import lock_names
 from records.serving.limits import step
 from records.serving.senders import anonymous_sender
 
 Respond = Callable[..., HttpResponse]
+#: The fields of codes, which are stored as hashes.
+_CODES: Final = ("code", "device_code")
+#: Parameters of the toolkit that are ignored: consent that can be skipped, and what tokens of the
+#: archive do not have (OpenID Connect, RFC 8707).
+_IGNORED: Final = ("approval_prompt", "claims", "nonce", "resource")
 DEVICE_GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
 
 
@@ -110,9 +117,10 @@ class Authorize(toolkit.AuthorizationView):
     template_name = "people/authorize.html"
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Show the page. An application cannot skip it by ``approval_prompt``."""
+        """Show the page, without the parameters `_IGNORED`."""
         query: Any = request.GET.copy()
-        query.pop("approval_prompt", None)
+        for name in _IGNORED:
+            query.pop(name, None)
         request.GET = query
         response: HttpResponse = super().get(request, *args, **kwargs)
         return response
@@ -165,7 +173,7 @@ def connect_device(request: HttpRequest) -> HttpResponse:
 
 
 def endpoint(view: Respond) -> Respond:
-    """Limit the requests of an address to an endpoint."""
+    """Limit the requests of an address to an endpoint, whose responses are JSON."""
 
     @wraps(view)
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -173,7 +181,9 @@ def endpoint(view: Respond) -> Respond:
         if limit.too_fast:
             problem = {"error": "slow_down", "error_description": "Too many requests."}
             return JsonResponse(problem, status=429, headers={"Retry-After": str(limit.left)})
-        return view(request, *args, **kwargs)
+        response = view(request, *args, **kwargs)
+        response["Content-Type"] = "application/json"  # the toolkit calls some errors HTML
+        return response
 
     return respond
 
@@ -182,16 +192,20 @@ class Token(toolkit.TokenView):
     """Exchange of a code, or of a refresh token, for new tokens."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Return tokens. The libraries see hashes of codes, as they are stored.
+        """Return tokens; `people.oauth` checks the codes of terminals too.
 
-        `people.oauth` checks the codes of terminals too.
+        The libraries see hashes of codes, as they are stored. A code or refresh token works once,
+        also for requests at the same moment, of which the toolkit answers some with 500.
         """
         fields: Any = request.POST.copy()
-        for name in ("code", "device_code"):
+        fields.pop("resource", None)
+        for name in _CODES:
             if name in fields:
                 fields[name] = applications.hash_code(fields[name])
         request.POST = fields
-        response: HttpResponse = self.authorization_flow_token_response(request)
+        with transaction.atomic():
+            lock_names(*(fields[name] for name in (*_CODES, "refresh_token") if name in fields))
+            response: HttpResponse = self.authorization_flow_token_response(request)
         return response
 
 
@@ -215,7 +229,9 @@ class Device(toolkit.DeviceAuthorizationView):
         applications.ensure_command()
         _headers, codes, status = self.create_device_authorization_response(request)
         if status != HTTPStatus.OK:
-            return HttpResponse(codes, status=status, content_type="application/json")
+            return HttpResponse(codes, status=status)
+        if not applications.is_of_terminals(request.POST["client_id"]):
+            return JsonResponse({"error": "unauthorized_client"}, status=HTTPStatus.BAD_REQUEST)
         DeviceGrant.objects.create(
             client_id=request.POST["client_id"],
             scope=codes["scope"],

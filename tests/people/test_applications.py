@@ -15,8 +15,18 @@ from hanaarchive.logs import logging_config
 from people import applications, tokens
 from people.accounts import lifecycle
 from people.applications import hash_code
-from people.views.applications import DEVICE_GRANT
-from tests.people.oauth_client import BACK, CHALLENGE, OAuthClient, answer, call, returned
+from tests.people.oauth_client import (
+    BACK,
+    CHALLENGE,
+    VERIFIER,
+    OAuthClient,
+    answer,
+    begin,
+    call,
+    decide,
+    poll,
+    returned,
+)
 from tests.people.world import PASSWORD, reauthenticate, session, user
 from tests.security.hostile import COMMENT
 
@@ -116,6 +126,7 @@ def test_unregistered_redirect_address_gets_nothing(app: OAuthClient, browser: C
     "fields",
     [
         {"code_challenge": ""},
+        {"code_challenge": CHALLENGE + "x" * 200},
         {"code_challenge_method": "plain"},
         {"code_challenge_method": ""},
         {"response_type": "token"},
@@ -129,25 +140,94 @@ def test_unsafe_request_is_refused(
     assert "error" in returned(app.ask(browser, **fields))
 
 
+@pytest.mark.parametrize("changed", ["code_challenge", "code_challenge_method"])
+def test_challenge_removed_from_the_form_is_refused(
+    app: OAuthClient, browser: Client, changed: str
+) -> None:
+    response = answer(browser, app.ask(browser), **{changed: ""})
+    assert returned(response)["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(f"{BACK}?x=1", f"{BACK}#", f"{BACK};x", f"{BACK}/../x", "https://app.test:444/back"),
+        *("https://a@app.test/back", "https://app.test\\@thief.test/back", "//app.test/back"),
+        *("javascript:alert(1)//app.test/back", "http://127.0.0.1:abc/local"),
+        *("http://127.0.0.1:80;script-src */local", "http://127.0.0.1:1@thief.test/local"),
+        *("http://localhost:8080/local", "http://[::1]/local"),
+    ],
+)
+def test_address_like_a_registered_one_gets_nothing(
+    aya: Any, browser: Client, address: str
+) -> None:
+    app = OAuthClient(aya, back=f"{BACK} http://127.0.0.1/local")
+    assert app.ask(browser, redirect_uri=address).status_code == 400
+
+
+def test_program_on_the_own_computer_chooses_its_port(aya: Any, browser: Client) -> None:
+    """RFC 8252, section 7.3."""
+    app = OAuthClient(aya, back="http://127.0.0.1/local")
+    response = answer(browser, app.ask(browser, redirect_uri="http://127.0.0.1:49152/local"))
+    assert response["Location"].startswith("http://127.0.0.1:49152/local?code=")
+
+
+def test_consent_is_neither_framed_nor_posted_by_another_site(
+    app: OAuthClient, browser: Client
+) -> None:
+    page = app.ask(browser)
+    assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
+    assert page["X-Frame-Options"] == "DENY"
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = browser.cookies
+    assert strict.post(reverse("authorize"), app.query(allow="true")).status_code == 403
+    form = {"code": begin()["user_code"], "decision": "allow"}
+    assert strict.post(reverse("connect_device"), form).status_code == 403
+
+
 def test_scope_added_to_the_form_is_refused(app: OAuthClient, browser: Client) -> None:
     response = answer(browser, app.ask(browser), scope="read admin")
     assert returned(response)["error"] == "invalid_scope"
 
 
-def test_code_is_valid_once_for_its_application_and_verifier(aya: Any, app: OAuthClient) -> None:
+def test_code_is_valid_once_for_its_application(aya: Any, app: OAuthClient) -> None:
     code = app.get_code(aya)
     assert OAuthClient(aya, "other").redeem(code).json()["error"] == "invalid_grant"
     assert app.redeem(code).status_code == 200
     assert app.redeem(code).json()["error"] == "invalid_grant"
-    code = app.get_code(aya)
-    guess = app.post(
-        "oauth_token",
-        grant_type="authorization_code",
-        code=code,
-        redirect_uri=BACK,
-        code_verifier=CHALLENGE,
-    )
-    assert guess.json()["error"] == "invalid_grant"
+
+
+@pytest.mark.parametrize("verifier", [{}, {"code_verifier": ""}, {"code_verifier": CHALLENGE}])
+def test_code_without_its_verifier_is_refused(
+    aya: Any, app: OAuthClient, verifier: dict[str, str]
+) -> None:
+    fields = {"code": app.get_code(aya), "redirect_uri": BACK, **verifier}
+    response = app.post("oauth_token", grant_type="authorization_code", **fields)
+    assert response.json()["error"] in ("invalid_grant", "invalid_request")
+
+
+@pytest.mark.parametrize("scope", ["read+upload", "admin", "read+admin"])
+def test_scope_added_to_a_refresh_is_refused(aya: Any, app: OAuthClient, scope: str) -> None:
+    text = app.connect(aya, scope="read")["refresh_token"]
+    fields = {"refresh_token": text, "scope": scope}
+    response = app.post("oauth_token", grant_type="refresh_token", **fields)
+    assert response.json()["error"] == "invalid_scope"
+
+
+def test_errors_of_endpoints_are_no_pages(aya: Any, app: OAuthClient) -> None:
+    """A page of another site may post a form whose values the error repeats."""
+    response = app.redeem(app.get_code(aya), resource="<script>")
+    assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+    for name in ("oauth_token", "oauth_device", "oauth_revoke"):
+        response = app.post(name, grant_type="<b>", token="<b>", scope="<b>")
+        assert response["Content-Type"] == "application/json", name
+
+
+def test_codes_in_the_address_are_refused(aya: Any, app: OAuthClient) -> None:
+    code = hash_code(app.get_code(aya))
+    address = f"{reverse('oauth_token')}?code={code}"
+    fields = {"grant_type": "authorization_code", "client_id": app.id, "code_verifier": VERIFIER}
+    assert Client().post(address, fields).json()["error"] == "invalid_request"
 
 
 @pytest.mark.parametrize("grant", ["password", "client_credentials", "implicit", "", "%00"])
@@ -230,11 +310,16 @@ def test_closed_account_ends_access_and_its_applications(aya: Any, app: OAuthCli
     assert not Application.objects.filter(user=aya).exists()
 
 
-def test_locked_account_gives_applications_no_access(aya: Any, app: OAuthClient) -> None:
-    issued = app.connect(aya)
+def test_locked_account_gives_applications_no_access(
+    aya: Any, app: OAuthClient, browser: Client
+) -> None:
+    issued, code, codes = app.connect(aya), app.get_code(aya), begin()
+    decide(browser, codes, "allow")
     aya.is_active = False
     aya.save()
     assert call(issued["access_token"]).status_code == 401
+    for response in (app.refresh(issued), app.redeem(code), poll(codes)):
+        assert response.json()["error"] == "invalid_grant"
 
 
 def test_reset_password_ends_the_access_of_applications(aya: Any, app: OAuthClient) -> None:
@@ -302,36 +387,6 @@ def test_application_over_the_limit_is_refused(aya: Any, monkeypatch: pytest.Mon
 # Terminals
 
 
-def begin(**fields: str) -> dict[str, Any]:
-    """Return the codes of a terminal with the command `hana`."""
-    body = {"client_id": applications.COMMAND, "scope": "read upload"} | fields
-    response = Client().post(
-        reverse("oauth_device"),
-        "&".join(f"{name}={value}" for name, value in body.items()),
-        content_type="application/x-www-form-urlencoded",
-    )
-    codes: dict[str, Any] = response.json()
-    return codes
-
-
-def poll(codes: dict[str, Any], client: str = applications.COMMAND) -> Any:
-    """Return the response to a waiting terminal."""
-    fields = {
-        "grant_type": DEVICE_GRANT,
-        "client_id": client,
-        "device_code": codes["device_code"],
-    }
-    return Client().post(reverse("oauth_token"), fields)
-
-
-def decide(browser: Client, codes: dict[str, Any], decision: str) -> None:
-    """Enter the code of a terminal, and decide."""
-    page = browser.post(reverse("connect_device"), {"code": codes["user_code"].lower()})
-    assert "<bdi>hana</bdi>" in page.content.decode()
-    fields = {"code": codes["user_code"], "decision": decision}
-    assert browser.post(reverse("connect_device"), fields).status_code == 302
-
-
 def test_allowed_terminal_gets_tokens_once(browser: Client) -> None:
     codes = begin()
     assert codes["verification_uri"].endswith(reverse("connect_device"))
@@ -393,6 +448,11 @@ def test_code_of_a_terminal_is_for_its_client(aya: Any, browser: Client) -> None
     other = applications.register(aya, "other", [])
     assert poll(codes, other.client_id).json()["error"] == "invalid_grant"
     assert poll(codes).status_code == 200
+
+
+def test_application_with_pages_gets_no_code_of_terminals(app: OAuthClient) -> None:
+    assert begin(client_id=app.id) == {"error": "unauthorized_client"}
+    assert not DeviceGrant.objects.exists()
 
 
 def test_nul_is_refused_everywhere(app: OAuthClient, browser: Client) -> None:
