@@ -25,7 +25,7 @@ def _make_view(row: Deprecation) -> Callable[..., HttpResponse]:
 
 
 urlpatterns: Final[list[URLPattern]] = [
-    path(row.route, _make_view(row), name=f"removed-{row.route}")
+    path(row.route, _make_view(row), name=f"removed-{row.path}")
     for row in DEPRECATIONS
     if row.removed is not None and not row.parameter
 ]

@@ -182,7 +182,8 @@ def endpoint(view: Respond) -> Respond:
             problem = {"error": "slow_down", "error_description": "Too many requests."}
             return JsonResponse(problem, status=429, headers={"Retry-After": str(limit.left)})
         response = view(request, *args, **kwargs)
-        response["Content-Type"] = "application/json"  # the toolkit calls some errors HTML
+        if response.content:  # the toolkit calls some errors HTML
+            response["Content-Type"] = "application/json"
         return response
 
     return respond
