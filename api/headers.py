@@ -48,10 +48,10 @@ def _uses(request: HttpRequest, response: HttpResponse, row: Deprecation) -> boo
     match = request.resolver_match
     if match is None or match.route != f"{BASE.removeprefix('/')}/{row.route}":
         return False
-    is_file = not response.get("Content-Type", "").startswith(_JSON)
-    return (
-        not row.parameter or row.parameter in request.GET or (row.parameter == FORMAT and is_file)
-    )
+    if not row.parameter or row.parameter in request.GET:
+        return True
+    kind = response.get("Content-Type", _JSON[0])  # 304 has none
+    return row.parameter == FORMAT and not kind.startswith(_JSON)
 
 
 def _add_deprecation(response: HttpResponse, row: Deprecation) -> None:

@@ -92,14 +92,18 @@ def delete_application(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("applications")
 
 
-def refuse_nul(view: Respond) -> Respond:
-    """Refuse NUL in any value, which PostgreSQL cannot compare with a column (decorator)."""
+def refuse_unreadable(view: Respond) -> Respond:
+    """Refuse values on which the libraries fail (decorator).
+
+    PostgreSQL cannot compare NUL with a column; the toolkit decodes headers in ASCII alone.
+    """
 
     @wraps(view)  # with Django's mark for programs, which have no CSRF token
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         values = [*request.GET.lists(), *request.POST.lists()]
-        if any("\0" in text for _name, texts in values for text in texts):
-            raise BadRequest("a value contains NUL")
+        has_nul = any("\0" in text for _name, texts in values for text in texts)
+        if has_nul or not request.headers.get("Authorization", "").isascii():
+            raise BadRequest("a value contains NUL, or a header other letters than ASCII")
         return view(request, *args, **kwargs)
 
     return respond
@@ -125,6 +129,12 @@ class Authorize(toolkit.AuthorizationView):
         response: HttpResponse = super().get(request, *args, **kwargs)
         return response
 
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Return to the application, or 404 if its maker has deleted it since."""
+        get_object_or_404(Application, client_id=request.POST.get("client_id", ""))
+        response: HttpResponse = super().post(request, *args, **kwargs)
+        return response
+
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         """Let the form of the page lead to the address of the application."""
         response: HttpResponse = super().render_to_response(context, **kwargs)
@@ -133,7 +143,7 @@ class Authorize(toolkit.AuthorizationView):
         return response
 
 
-authorize = require_confirmation(refuse_nul(Authorize.as_view()))
+authorize = require_confirmation(refuse_unreadable(Authorize.as_view()))
 
 
 @require_confirmation
@@ -195,8 +205,8 @@ class Token(toolkit.TokenView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Return tokens; `people.oauth` checks the codes of terminals too.
 
-        The libraries see hashes of codes, as they are stored. A code or refresh token works once,
-        also for requests at the same moment, of which the toolkit answers some with 500.
+        The libraries see hashes of codes, as they are stored. Requests with the same code or
+        refresh token wait for each other, because the toolkit fails on some of them.
         """
         fields: Any = request.POST.copy()
         fields.pop("resource", None)
@@ -244,9 +254,9 @@ class Device(toolkit.DeviceAuthorizationView):
         return JsonResponse(codes)
 
 
-token = endpoint(refuse_nul(Token.as_view()))
-device = endpoint(refuse_nul(Device.as_view()))
-revoke = endpoint(refuse_nul(toolkit.RevokeTokenView.as_view()))
+token = endpoint(refuse_unreadable(Token.as_view()))
+device = endpoint(refuse_unreadable(Device.as_view()))
+revoke = endpoint(refuse_unreadable(toolkit.RevokeTokenView.as_view()))
 
 
 def show_metadata(request: HttpRequest) -> HttpResponse:

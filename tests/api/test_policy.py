@@ -43,7 +43,10 @@ def test_deprecated_parameter_is_announced(
 
 
 def test_other_requests_of_the_address_announce_nothing(api: Api, record: Record) -> None:
-    for response in (api.get("records?page_size=1"), api.get("records?page_size=x")):
+    first = api.get("records?page_size=1")
+    unchanged = api.get("records?page_size=1", **{"If-None-Match": first["ETag"]})
+    assert unchanged.status_code == 304
+    for response in (first, unchanged, api.get("records?page_size=x")):
         assert "Deprecation" not in response and "Sunset" not in response
         assert "deprecation" not in response.get("Link", "")
 
