@@ -11,7 +11,7 @@ from django.utils.http import http_date
 from api.authentication import READING
 from api.policy import BASE, DEPRECATIONS, FORMAT, Deprecation
 from records.base.release import absolute
-from records.serving.limits import count, limits_of
+from records.serving.limits import WORK, count, limits_of
 from records.serving.senders import anonymous_sender
 
 #: The part of the documentation about deprecations.
@@ -30,10 +30,10 @@ def add_headers(request: HttpRequest, response: HttpResponse) -> None:
 def _add_rate_limits(request: HttpRequest, response: HttpResponse) -> None:
     """Add the limits with the remainders (draft-ietf-httpapi-ratelimit-headers).
 
-    A request that was refused before a view counted it counts as reading from its address.
+    A request that no view counted, most of all a refused one, counts as reading from its address.
     """
     limits = limits_of(request)
-    if not limits:
+    if limits.keys() <= {WORK}:
         count(request, READING, anonymous_sender(request))
     response["RateLimit-Policy"] = ", ".join(
         f'"{limit.name}";q={limit.most};w={limit.seconds}' for limit in limits.values()

@@ -42,7 +42,7 @@ UNITS_PER_SECOND: Final = 100
 _ACCOUNTED: Final = "hana_accounted"
 _LIMITS: Final = "hana_limits"
 #: The name of the budget of computing.
-_WORK: Final = "work"
+WORK: Final = "work"
 #: The limit of short forms and short JSON.
 SMALL_BYTES: Final = 64 << 10
 #: Overhead of a form with many files: names, boundaries, CSRF token.
@@ -244,7 +244,7 @@ class Account:
 
     def charge(self, units: int) -> RateLimit:
         """Add units to the count of the budget, and return the budget."""
-        budget = self.limits[_WORK] = step(_WORK, self.sender, units)
+        budget = self.limits[WORK] = step(WORK, self.sender, units)
         return budget
 
 
