@@ -116,12 +116,8 @@ class BearerScheme(OpenApiAuthenticationExtension):
     def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:
         """Return the alternatives: a token, or an access token with one of the view's scopes."""
         view = auto_schema.view
-        scopes = view.scopes_for(view.request)
-        return (
-            [{"token": []}, *({"oauth": [scope]} for scope in scopes)]
-            if scopes
-            else [{"token": []}, {"oauth": []}]
-        )
+        alternatives = [[scope] for scope in view.scopes_for(view.request)] or [[]]
+        return [{"token": []}, *({"oauth": scopes} for scopes in alternatives)]
 
     def get_security_definition(self, auto_schema: Any) -> list[dict[str, Any]]:
         """Return the security schemes of a bearer token and of OAuth 2."""

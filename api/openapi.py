@@ -341,13 +341,14 @@ def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
 def _mark_deprecations(paths: dict[str, Any]) -> None:
     """Mark the operations and parameters that the API will remove (`api.policy`)."""
     for row in DEPRECATIONS:
-        for operation in paths.get(row.path, {}).values() if row.removed is None else ():
-            parameters = [p for p in operation["parameters"] if p["name"] == row.parameter]
-            for part in parameters if row.parameter else [operation]:
-                text = _("Deprecated until %(day)s: use `%(successor)s`.")
-                text %= {"day": row.until, "successor": row.successor}
-                part["description"] = f"{part.get('description', '')}\n\n{text}".strip()
-                part["deprecated"] = True
+        text = _("Deprecated until %(day)s: use `%(successor)s`.")
+        text %= {"day": row.until, "successor": row.successor}
+        for operation in paths.get(row.path, {}).values():
+            parts = operation["parameters"] if row.parameter else [operation]
+            for part in parts:
+                if part.get("name", "") == row.parameter:
+                    part["description"] = f"{part.get('description', '')}\n\n{text}".strip()
+                    part["deprecated"] = True
 
 
 @cache

@@ -32,9 +32,9 @@ class Change:
 class Deprecation:
     """An address, or one query parameter of it, that the API will remove.
 
-    ``route`` is the address below /api/v1/ as in `api.urls`. The address works at least ``until``
-    that day, and is gone since ``removed``. ``successor`` is an address; its variables may be those
-    of ``route``.
+    ``route`` is the address below /api/v1/ as in `api.urls`. It works at least until the day
+    ``until``, and does not work any more from the day ``removed``. ``successor`` is an address,
+    which may have the variables of ``route``.
     """
 
     route: str
@@ -121,10 +121,10 @@ def list_changes() -> list[Change]:
     return sorted(changes, key=lambda change: change.day, reverse=True)
 
 
-def print_list() -> str:
+def render_list() -> str:
     """Return the changes as a list of Markdown."""
     return "".join(f"- {change.day}: {change.text}\n" for change in list_changes())
 
 
 if __name__ == "__main__":
-    print(print_list(), end="")
+    print(render_list(), end="")

@@ -13,7 +13,7 @@ from django.urls import include, path
 from drf_spectacular.generators import SchemaGenerator
 
 from api import headers, openapi
-from api.policy import DEPRECATIONS, Deprecation, list_changes, print_list
+from api.policy import DEPRECATIONS, Deprecation, list_changes, render_list
 from api.urls import urlpatterns
 from records.models import Record
 from tests.api.contract import Api, document, problem
@@ -132,4 +132,4 @@ def test_feed_has_every_change_once(db: None) -> None:
 def test_guide_has_the_list_of_changes() -> None:
     """`python -m api.policy` prints it."""
     guide = (ROOT / "docs" / "api.md").read_text()
-    assert f"\n\n{print_list()}\n" in guide
+    assert f"\n\n{render_list()}\n" in guide
