@@ -16,6 +16,7 @@ from records.serving.senders import anonymous_sender
 
 #: The part of the documentation about deprecations.
 GUIDE: Final = "/docs/api/#changes-and-deprecations"
+_PREFIX: Final = f"{BASE.removeprefix('/')}/"
 _JSON: Final = ("application/json", "application/problem+json")
 
 
@@ -46,7 +47,7 @@ def _add_rate_limits(request: HttpRequest, response: HttpResponse) -> None:
 def _uses(request: HttpRequest, response: HttpResponse, row: Deprecation) -> bool:
     """Return whether a request used the address or the parameter, or chose the format by Accept."""
     match = request.resolver_match
-    if match is None or match.route != f"{BASE.removeprefix('/')}/{row.route}":
+    if match is None or not row.covers(match.route.removeprefix(_PREFIX)):
         return False
     if not row.parameter or row.parameter in request.GET:
         return True

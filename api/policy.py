@@ -15,7 +15,9 @@ from typing import Final
 BASE: Final = "/api/v1"
 #: The query parameter of the format. A request chooses the format by Accept too.
 FORMAT: Final = "format"
-_PARAMETER: Final = re.compile(r"<\w+:(\w+)>")
+_PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
+#: A variable without a converter, for one segment without variables of `api.urls`.
+_SEGMENT: Final = re.compile(r"<\w+>")
 _VARIABLE: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -32,9 +34,10 @@ class Change:
 class Deprecation:
     """An address, or one query parameter of it, that the API will remove.
 
-    ``route`` is the address below /api/v1/ as in `api.urls`. It works at least until the day
-    ``until``, and does not work any more from the day ``removed``. ``successor`` is an address,
-    which may have the variables of ``route``.
+    ``route`` is the address below /api/v1/ as in `api.urls`; ``statistics/<figure>`` is that of all
+    figures. It works at least until the day ``until``, and does not work any more from the day
+    ``removed``. ``successor`` is an address, which may have the variables of ``route``. The
+    parameter `FORMAT` stands for a format that Accept chooses, too.
     """
 
     route: str
@@ -51,8 +54,15 @@ class Deprecation:
 
     @property
     def name(self) -> str:
-        """The address with the parameter."""
-        return f"{self.path}?{self.parameter}=" if self.parameter else self.path
+        """The address with the parameter, in Markdown."""
+        parameter = f" with `{self.parameter}`" if self.parameter else ""
+        accept = " or `Accept`" if self.parameter == FORMAT else ""
+        return f"`{self.path}`{parameter}{accept}"
+
+    def covers(self, route: str) -> bool:
+        """Return whether the row is about a route below /api/v1/."""
+        pattern = _SEGMENT.sub("[^/.<>]+", re.escape(self.route))
+        return re.fullmatch(pattern, route) is not None
 
     def successor_of(self, values: Mapping[str, str]) -> str:
         """Return the successor for the ``values`` of a request's address."""
@@ -62,11 +72,11 @@ class Deprecation:
         """Return the changes: the deprecation, and the removal if there was one."""
         changes = []
         if self.removed != self.since:
-            text = f"`{self.name}` is deprecated until {self.until}: use `{self.successor}`."
-            changes.append(Change(self.since, f"deprecated:{self.name}", text))
+            text = f"{self.name} is deprecated until {self.until}: use `{self.successor}`."
+            changes.append(Change(self.since, f"deprecated:{self.route}?{self.parameter}", text))
         if self.removed is not None:
-            text = f"`{self.name}` is removed: use `{self.successor}`."
-            changes.append(Change(self.removed, f"removed:{self.name}", text))
+            text = f"{self.name} is removed: use `{self.successor}`."
+            changes.append(Change(self.removed, f"removed:{self.route}?{self.parameter}", text))
         return changes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -104,6 +105,14 @@ def test_deprecated_address_is_marked_in_headers_and_document(
     paths: Any = generator.get_schema(request=None, public=True)["paths"]
     assert paths["/api/v1/odds/{ruleset}"]["get"]["deprecated"]
     assert "deprecated" not in paths["/api/v1/names"]["get"]
+
+
+def test_row_covers_the_addresses_of_all_figures() -> None:
+    row = replace(DEPRECATIONS[0], route="statistics/<figure>")
+    assert row.covers("statistics/ends") and row.path == "/api/v1/statistics/{figure}"
+    others = ("statistics", "statistics/ends.csv", "statistics/<slug:key>", "records")
+    assert not [route for route in others if row.covers(route)]
+    assert not DEPRECATIONS[1].covers("records"), "/api/v1/ is no other address"
 
 
 def test_removals_are_announced_twelve_months_ahead() -> None:
