@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
-from api.authentication import add_rate_limit_headers
+from api.headers import add_headers
 from clubs.refused import Refused
 from kafu.notation.json_types import OneOf
 from records.base.tracing import request_id
@@ -90,6 +90,9 @@ class ProblemJson(TypedDict):
     reset: NotRequired[Annotated[datetime, "When the quota is reset."]]
     expected: NotRequired[list[str]]
     reason: NotRequired[Annotated[str, "Why a game is gone, or why a club refuses a change."]]
+    gone: NotRequired[Annotated[datetime, "When the game was withdrawn, replaced or removed."]]
+    scope: NotRequired[Annotated[str, "The scope that the token lacks."]]
+    successor: NotRequired[Annotated[str, "The address that replaces a removed address."]]
 
 
 def _register(code: str, status: int, title: str | Promise) -> ProblemKind:
@@ -378,7 +381,7 @@ def middleware(
         response = get_response(request)
         if not request.path_info.startswith(PREFIX):
             return response
-        add_rate_limit_headers(request, response)
+        add_headers(request, response)
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
             _replace_error_page(response, request)
         return response

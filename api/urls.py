@@ -36,7 +36,7 @@ from api.views.records import (
 )
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
-from api.views.schema import Docs, Root, Schema, kafu_schema
+from api.views.schema import Docs, Root, Schema, changes_feed, kafu_schema
 from api.views.statistics import RulesetOdds, Statistics, make_statistic_view
 from api.views.studies import (
     CommentDetail,
@@ -56,7 +56,8 @@ from records.statistics.registry import FIGURES
 app_name = "api"
 
 urlpatterns: list[URLPattern] = [
-    path("", Root.as_view(), name="root"),
+    path("", Root.as_view(schema=None), name="root"),
+    path("changes.atom", changes_feed, name="changes"),
     path("uploads", Uploads.as_view(), name="uploads"),
     path("uploads/resumable", Resumables.as_view(), name="resumables"),
     path("uploads/resumable/<slug:key>", Resumable.as_view(), name="resumable"),

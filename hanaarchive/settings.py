@@ -285,8 +285,8 @@ CORS_ALLOW_HEADERS = (
     "upload-secret",
 )
 CORS_EXPOSE_HEADERS = (
-    *("Content-Disposition", "ETag", "Idempotency-Replayed", "Link", "Location", "Missing-Keys"),
-    *("RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-ID"),
+    *("Content-Disposition", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location"),
+    *("Missing-Keys", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset", "X-Request-ID"),
     *("Tus-Resumable", "Upload-Expires", "Upload-Length", "Upload-Offset", "Upload-Result"),
 )
 CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
@@ -510,8 +510,8 @@ SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 OAUTH2_PROVIDER: dict[str, Any] = {
     # In words for users. The scope of the staff is for tokens alone (people.tokens).
     "SCOPES": {
-        "read": _("see your games, including private ones"),
-        "upload": _("add games, and change your games, comments and clubs"),
+        "read": _("see your games, uploads, studies and clubs, including private ones"),
+        "upload": _("add games, and change your games, studies, comments and clubs"),
     },
     "DEFAULT_SCOPES": ["read"],
     "ACCESS_TOKEN_GENERATOR": "people.applications.generate_access_token",

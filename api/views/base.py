@@ -126,18 +126,21 @@ class Resource(APIView):
         return answer
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check method and parameters, and activate the language.
+        """Activate the language, count the request, and check method and parameters.
 
-        The language is activated first, because error messages depend on it.
+        The language is activated first, because error messages depend on it. Requests are counted
+        before they are checked, so that refused ones count too.
         """
         lang = request.query_params.get("lang")
         languages = dict(settings.LANGUAGES)
+        if lang in languages:
+            translation.activate(lang)
+        self.perform_authentication(request)
+        self.check_throttles(request)
         if lang is not None and lang not in languages:
             raise invalid_parameter(
                 "lang", _("lang: expected %(known)s.") % {"known": ", ".join(languages)}
             )
-        if lang is not None:
-            translation.activate(lang)
         if (request.method or "") not in self.allowed_methods:
             raise MethodNotAllowed(
                 request.method or ""

@@ -30,8 +30,7 @@ from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, GameSelection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
 from records.serving.gates import TooMany
-from records.serving.limits import GROUPS, charge
-from records.serving.senders import sender_of
+from records.serving.limits import GROUPS, account_of, charge
 from records.shapes.records import Export
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
@@ -104,14 +103,15 @@ def stream(
     many downloads.
     """
     renderer: Any = request.accepted_renderer
+    account = account_of(request)
     try:
-        download = Download(iter(()) if request.method == "HEAD" else chunks, sender_of(request))
+        download = Download(iter(()) if request.method == "HEAD" else chunks, account)
     except TooMany:
         text = _("At most %(most)d files can be downloaded at once; wait until one has finished.")
         raise Throttled(RETRY_SECONDS, text % {"most": GROUPS["export"].per_sender}) from None
     try:
         if group is not None:
-            charge(request._request, group)
+            charge(request._request, group, account)
     except TooMany:
         download.close()
         raise

@@ -38,8 +38,7 @@ from records.services.verification import (
 from records.serving.computing import TooCostly, compute
 from records.serving.downloads import pause
 from records.serving.gates import RequestRefused
-from records.serving.limits import Account, Limit, expensive, take_turn
-from records.serving.senders import sender_of
+from records.serving.limits import Account, Limit, account_of, expensive, take_turn
 from records.shapes.shape import to_json_line
 
 PARSERS: Final = (
@@ -144,7 +143,7 @@ class Verify(BodyResource):
         if is_many:
             with expensive(request._request, "verify"):
                 pieces = _cut_games(data)
-            lines = _verdict_lines(pieces, Account(sender_of(request)), labels.lang())
+            lines = _verdict_lines(pieces, account_of(request), labels.lang())
             return stream(request, lines, "verdicts", group=None)
         with expensive(request._request, "verify"):
             return Response(compute_single(verify_single, require_game(data)))

@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 #: Addresses open to everybody, whatever the scopes of the token.
 OPEN = {
     *("cards", "root", "cards", "names", "problems", "quota", "odds"),
-    *("statistics", "schema", "docs", "kafu-schema", "daily-problem"),
+    *("statistics", "changes", "schema", "docs", "kafu-schema", "daily-problem"),
 }
 #: Figures of public games.
 STATISTICS = {f"statistics-{id}" for id in FIGURES}
@@ -184,7 +184,7 @@ def test_open_address_is_served_to_every_caller(
     # Building the document takes as long as a hundred other requests.
     monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: {})
     args = {"odds": ["hachihachi"], "daily-problem": ["today"]}.get(name, [])
-    bad = 200 if name == "kafu-schema" else 401  # no view of the framework's
+    bad = 200 if name in ("changes", "kafu-schema") else 401  # no view of the framework's
     check_open(world, name, *args, expected=expect(200, bad_token=bad))
 
 

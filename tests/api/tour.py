@@ -67,13 +67,14 @@ class Tour:
         data = {} if body is None else {"data": body, "content_type": media}
         sent = {"Authorization": f"Bearer {self.token}", **headers}
         call = getattr(Client(), method)
-        response = call(f"{BASE}{path}", headers=sent, **data)
+        address = f"{BASE}{path}".rstrip("/")
+        response = call(address, headers=sent, **data)
         assert response.status_code < 300, response.content
         name = operation(method, response.wsgi_request.path)["operationId"]
         request = None if body is None or isinstance(body, bytes) else Body(media, body)
         exchange = Exchange(request, _body_of(response))
         if exchange == Exchange(None, None):
-            exchange.response = _body_of(call(f"{BASE}{path}"))
+            exchange.response = _body_of(call(address))
         self.exchanges.setdefault(name, exchange)
         return response.json() if response.get("Content-Type") == JSON else response
 
