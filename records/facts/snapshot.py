@@ -7,14 +7,15 @@ arrive.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from threading import Lock
-from typing import Final
+from typing import Final, TypeVar
 
 import duckdb
 import numpy as np
@@ -144,9 +145,101 @@ def _is_of_file(error: duckdb.Error) -> bool:
     return is_unreadable or ".parquet'" in str(error)
 
 
-class _Last:
-    """The last snapshot of the process, with archive version and newest part."""
+#: A part: ruleset, name, tables and time. Rows that do not count: ruleset, game and revision.
+_Part = tuple[str, str, frozenset[str], datetime]
+_LeftOut = tuple[str, int, int]
 
+
+class SnapshotReader:
+    """A reader of snapshots that retains the rows it has read.
+
+    A later snapshot costs the primary keys of parts and stale rows, and the new rows. The keys of
+    snapshots are sums of hashes: only the hashes of changed parts and games are computed.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._parts: dict[int, _Part] = {}
+        self._stale: dict[int, _LeftOut] = {}
+        #: Ruleset and name of the parts, and the games left out, whose hashes are added up.
+        self._contents: set[tuple[str, str] | _LeftOut] = set()
+        self._sums: Counter[str] = Counter()
+
+    def read(self, newest: int) -> Snapshot:
+        """Return the snapshot of the parts up to a primary key."""
+        with self._lock:
+            # Parts are read first: a game that is replaced meanwhile is missing for a moment, and
+            # never counted twice.
+            self._parts = _retain(self._parts, _list_parts(newest), _read_parts)
+            # Rows of hidden games become stale rows when facts are compacted, never the other way
+            # round.
+            left_out = set(VOID.values_list("ruleset", "pk", "facts"))
+            self._stale = _retain(self._stale, _list_stale(newest), _read_stale)
+            left_out.update(row for row in self._stale.values() if row[0] is not None)
+            self._add_up(
+                {*((ruleset, name) for ruleset, name, *_ in self._parts.values()), *left_out}
+            )
+            keys = {ruleset: f"{total:x}" for ruleset, total in self._sums.items() if total}
+            return Snapshot(tuple(self._parts.values()), tuple(sorted(left_out)), keys)
+
+    def _add_up(self, contents: set[tuple[str, str] | _LeftOut]) -> None:
+        """Update the sums of hashes by ruleset, and with the name "" of all."""
+        for changed, sign in ((contents - self._contents, 1), (self._contents - contents, -1)):
+            for content in changed:
+                digest = blake2b(repr(content).encode(), digest_size=12).digest()
+                for name in ("", content[0]):
+                    self._sums[name] += sign * int.from_bytes(digest)
+        self._contents = contents
+
+
+_Row = TypeVar("_Row")
+
+
+def _retain(
+    retained: Mapping[int, _Row],
+    pks: Sequence[int],
+    read: Callable[[int], Iterator[tuple[int, _Row]]],
+) -> dict[int, _Row]:
+    """Return the rows of primary keys; ``read(pk)`` yields the rows from the first new key on."""
+    first = next((pk for pk in pks if pk not in retained), None)
+    rows = retained if first is None else {**retained, **dict(read(first))}
+    return {pk: rows[pk] for pk in pks if pk in rows}
+
+
+def _list_parts(newest: int) -> list[int]:
+    """Return the primary keys of the live parts up to a primary key."""
+    is_live = Q(dropped=None) | Q(merged_into__gt=newest)
+    live = FactPart.objects.filter(is_live, form=FORM, pk__lte=newest)
+    return list(live.order_by("pk").values_list("pk", flat=True))
+
+
+def _read_parts(first: int) -> Iterator[tuple[int, _Part]]:
+    """Yield all parts from a primary key on, also those merged since `_list_parts`."""
+    rows = FactPart.objects.filter(pk__gte=first).order_by("pk")
+    for pk, ruleset, name, tables, time in rows.values_list(
+        "pk", "ruleset", "name", "rows", "created"
+    ):
+        yield pk, (ruleset, name, frozenset(tables), time)
+
+
+def _list_stale(newest: int) -> list[int]:
+    """Return the primary keys of stale rows that newer rows in parts up to a key replaced."""
+    is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
+    return list(StaleFacts.objects.filter(is_replaced).order_by("pk").values_list("pk", flat=True))
+
+
+def _read_stale(first: int) -> Iterator[tuple[int, _LeftOut]]:
+    """Yield ruleset, game and revision of stale rows from a primary key on."""
+    rulesets = Record.objects.order_by().filter(pk=OuterRef("game")).values("ruleset")
+    rows = StaleFacts.objects.filter(pk__gte=first).annotate(ruleset=Subquery(rulesets))
+    for pk, *row in rows.values_list("pk", "ruleset", "game", "revision"):
+        yield pk, tuple(row)
+
+
+class _Last:
+    """The last snapshot of the process, with archive version and newest part, and its reader."""
+
+    reader: Final = SnapshotReader()
     snapshot: tuple[tuple[revisions.Version, int], Snapshot] | None = None
 
 
@@ -172,39 +265,13 @@ def current_snapshot() -> Snapshot:
     made_at = revisions.current(), newest
     last = _Last.snapshot
     if last is None or last[0] != made_at:
-        last = _Last.snapshot = made_at, read_snapshot(newest)
+        last = _Last.snapshot = made_at, _Last.reader.read(newest)
     return last[1]
 
 
 def read_snapshot(newest: int) -> Snapshot:
     """Return the snapshot of the parts up to a primary key."""
-    # Parts are read first: a game that is replaced meanwhile is missing for a moment, and never
-    # counted twice.
-    is_live = Q(dropped=None) | Q(merged_into__gt=newest)
-    live = FactPart.objects.filter(is_live, form=FORM, pk__lte=newest).order_by("pk")
-    rows = list(live.values_list("ruleset", "name", "rows", "created"))
-    # Rows of hidden games become stale rows when facts are compacted, never the other way round.
-    void = VOID.values_list("ruleset", "pk", "facts")
-    left_out = tuple(sorted({*void, *_find_stale(newest)}))
-    parts = tuple((ruleset, name, frozenset(tables), time) for ruleset, name, tables, time in rows)
-    return Snapshot(parts, left_out, _make_keys(parts, left_out))
-
-
-def _make_keys(
-    parts: Sequence[tuple[str, str, frozenset[str], datetime]],
-    left_out: Sequence[tuple[str, int, int]],
-) -> dict[str, str]:
-    """Return the keys of a snapshot by ruleset."""
-    contents: dict[str, list[object]] = {"": [left_out]}
-    for ruleset, name, *_ in parts:
-        contents[""].append(name)
-        contents.setdefault(ruleset, []).append(name)
-    for row in left_out:
-        contents.setdefault(row[0], []).append(row)
-    return {
-        ruleset: blake2b(repr(content).encode(), digest_size=12).hexdigest()
-        for ruleset, content in contents.items()
-    }
+    return SnapshotReader().read(newest)
 
 
 def is_published(ruleset: str) -> bool:
@@ -224,14 +291,6 @@ def find_newest() -> int:
     """Return the primary key of the newest part, 0 without any."""
     newest: int | None = FactPart.objects.aggregate(newest=Max("pk"))["newest"]
     return newest or 0
-
-
-def _find_stale(newest: int) -> Iterator[tuple[str, int, int]]:
-    """Yield ruleset, game and revision of rows that newer rows in parts up to a key replaced."""
-    is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
-    rulesets = Record.objects.order_by().filter(pk=OuterRef("game")).values("ruleset")
-    rows = StaleFacts.objects.filter(is_replaced).annotate(ruleset=Subquery(rulesets))
-    yield from rows.exclude(ruleset=None).values_list("ruleset", "game", "revision")
 
 
 def count_left_out() -> int:
