@@ -8,20 +8,21 @@ arrive.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from threading import Lock
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 import duckdb
 import numpy as np
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import F, Max, OuterRef, Q, Subquery
+from django.db.models import F, Max, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from records.base.bulk import slices
 from records.facts.database import QueryTimeout, get_database, open_cursor
@@ -148,6 +149,33 @@ def _is_of_file(error: duckdb.Error) -> bool:
 #: A part: ruleset, name, tables and time. Rows that do not count: ruleset, game and revision.
 _Part = tuple[str, str, frozenset[str], datetime]
 _LeftOut = tuple[str, int, int]
+#: A part or rows in the keys of snapshots, the ruleset first.
+_Content = tuple[str, str] | _LeftOut
+
+
+_Row = TypeVar("_Row")
+
+
+class _RetainedRows(Generic[_Row]):
+    """Rows by primary key, each read once."""
+
+    def __init__(self) -> None:
+        self.by_pk: dict[int, _Row] = {}
+
+    def update(
+        self, pks: Collection[int], read: Callable[[int], Iterator[tuple[int, _Row]]]
+    ) -> tuple[list[_Row], list[_Row]]:
+        """Retain the rows of primary keys only; return the added and the removed rows.
+
+        ``read(pk)`` yields the rows from a primary key on.
+        """
+        present = set(pks)
+        removed = [self.by_pk.pop(pk) for pk in self.by_pk.keys() - present]
+        missing = present - self.by_pk.keys()
+        rows = read(min(missing)) if missing else ()
+        added = {pk: row for pk, row in rows if pk in missing}
+        self.by_pk |= added
+        return [*added.values()], removed
 
 
 class SnapshotReader:
@@ -159,81 +187,77 @@ class SnapshotReader:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._parts: dict[int, _Part] = {}
-        self._stale: dict[int, _LeftOut] = {}
-        #: Ruleset and name of the parts, and the games left out, whose hashes are added up.
-        self._contents: set[tuple[str, str] | _LeftOut] = set()
+        self._parts: _RetainedRows[_Part] = _RetainedRows()
+        self._stale: _RetainedRows[_LeftOut] = _RetainedRows()
+        self._void: set[_LeftOut] = set()
+        self._left_out: set[_LeftOut] = set()
         self._sums: Counter[str] = Counter()
+        self._snapshot = Snapshot((), (), {})
 
     def read(self, newest: int) -> Snapshot:
         """Return the snapshot of the parts up to a primary key."""
         with self._lock:
             # Parts are read first: a game that is replaced meanwhile is missing for a moment, and
             # never counted twice.
-            self._parts = _retain(self._parts, _list_parts(newest), _read_parts)
+            added, removed = self._parts.update(_list_parts(newest), _read_parts)
             # Rows of hidden games become stale rows when facts are compacted, never the other way
             # round.
-            left_out = set(VOID.values_list("ruleset", "pk", "facts"))
-            self._stale = _retain(self._stale, _list_stale(newest), _read_stale)
-            left_out.update(row for row in self._stale.values() if row[0] is not None)
-            self._add_up(
-                {*((ruleset, name) for ruleset, name, *_ in self._parts.values()), *left_out}
-            )
+            void = set(VOID.values_list("ruleset", "pk", "facts"))
+            stale_rows = self._stale.update(_list_stale(newest), _read_stale)
+            parts, left_out = self._snapshot.parts, self._snapshot.left_out
+            if added or removed:
+                parts = tuple(part for _pk, part in sorted(self._parts.by_pk.items()))
+                self._add_up([part[:2] for part in added], [part[:2] for part in removed])
+            if any(stale_rows) or void != self._void:
+                counted_before, self._void = self._left_out, void
+                self._left_out = {*void, *self._stale.by_pk.values()}
+                self._add_up(self._left_out - counted_before, counted_before - self._left_out)
+                left_out = tuple(sorted(self._left_out))
             keys = {ruleset: f"{total:x}" for ruleset, total in self._sums.items() if total}
-            return Snapshot(tuple(self._parts.values()), tuple(sorted(left_out)), keys)
+            self._snapshot = Snapshot(parts, left_out, keys)
+            return self._snapshot
 
-    def _add_up(self, contents: set[tuple[str, str] | _LeftOut]) -> None:
+    def _add_up(self, added: Iterable[_Content], removed: Iterable[_Content]) -> None:
         """Update the sums of hashes by ruleset, and with the name "" of all."""
-        for changed, sign in ((contents - self._contents, 1), (self._contents - contents, -1)):
-            for content in changed:
+        for sign, contents in ((1, added), (-1, removed)):
+            for content in contents:
                 digest = blake2b(repr(content).encode(), digest_size=12).digest()
                 for name in ("", content[0]):
                     self._sums[name] += sign * int.from_bytes(digest)
-        self._contents = contents
-
-
-_Row = TypeVar("_Row")
-
-
-def _retain(
-    retained: Mapping[int, _Row],
-    pks: Sequence[int],
-    read: Callable[[int], Iterator[tuple[int, _Row]]],
-) -> dict[int, _Row]:
-    """Return the rows of primary keys; ``read(pk)`` yields the rows from the first new key on."""
-    first = next((pk for pk in pks if pk not in retained), None)
-    rows = retained if first is None else {**retained, **dict(read(first))}
-    return {pk: rows[pk] for pk in pks if pk in rows}
 
 
 def _list_parts(newest: int) -> list[int]:
     """Return the primary keys of the live parts up to a primary key."""
     is_live = Q(dropped=None) | Q(merged_into__gt=newest)
-    live = FactPart.objects.filter(is_live, form=FORM, pk__lte=newest)
-    return list(live.order_by("pk").values_list("pk", flat=True))
+    live = FactPart.objects.order_by().filter(is_live, form=FORM, pk__lte=newest)
+    return list(live.values_list("pk", flat=True))
 
 
 def _read_parts(first: int) -> Iterator[tuple[int, _Part]]:
     """Yield all parts from a primary key on, also those merged since `_list_parts`."""
-    rows = FactPart.objects.filter(pk__gte=first).order_by("pk")
-    for pk, ruleset, name, tables, time in rows.values_list(
-        "pk", "ruleset", "name", "rows", "created"
-    ):
+    columns = "pk", "ruleset", "name", "rows", "created"
+    parts = FactPart.objects.order_by().filter(pk__gte=first).values_list(*columns)
+    for pk, ruleset, name, tables, time in parts:
         yield pk, (ruleset, name, frozenset(tables), time)
 
 
 def _list_stale(newest: int) -> list[int]:
     """Return the primary keys of stale rows that newer rows in parts up to a key replaced."""
     is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
-    return list(StaleFacts.objects.filter(is_replaced).order_by("pk").values_list("pk", flat=True))
+    stale = StaleFacts.objects.order_by().filter(is_replaced)
+    return list(stale.values_list("pk", flat=True))
 
 
 def _read_stale(first: int) -> Iterator[tuple[int, _LeftOut]]:
-    """Yield ruleset, game and revision of stale rows from a primary key on."""
+    """Yield ruleset, game and revision of stale rows from a primary key on.
+
+    The ruleset of a game that was removed from the archive is "".
+    """
     rulesets = Record.objects.order_by().filter(pk=OuterRef("game")).values("ruleset")
-    rows = StaleFacts.objects.filter(pk__gte=first).annotate(ruleset=Subquery(rulesets))
-    for pk, *row in rows.values_list("pk", "ruleset", "game", "revision"):
-        yield pk, tuple(row)
+    stale = StaleFacts.objects.order_by().filter(pk__gte=first)
+    stale = stale.annotate(ruleset=Coalesce(Subquery(rulesets), Value("")))
+    for pk, ruleset, game, revision in stale.values_list("pk", "ruleset", "game", "revision"):
+        yield pk, (ruleset, game, revision)
 
 
 class _Last:

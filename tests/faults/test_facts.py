@@ -12,7 +12,10 @@ from tests.faults.site import Site
 
 pytestmark = pytest.mark.faults
 
-DUE = "SELECT count(*) FROM records_record WHERE visibility = 3 AND facts <> revision"
+DUE = (
+    "SELECT count(*) FROM records_record"
+    " WHERE visibility = 3 AND copy_of_id IS NULL AND facts <> revision"
+)
 LEASED = (
     "SELECT count(*) FROM records_job WHERE state = 'leased'"
     " AND kind IN ('chunk', 'facts', 'merge-facts')"
