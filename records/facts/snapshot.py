@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from threading import Lock
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 import duckdb
 import numpy as np
@@ -151,31 +151,7 @@ _Part = tuple[str, str, frozenset[str], datetime]
 _LeftOut = tuple[str, int, int]
 #: A part or rows in the keys of snapshots, the ruleset first.
 _Content = tuple[str, str] | _LeftOut
-
-
 _Row = TypeVar("_Row")
-
-
-class _RetainedRows(Generic[_Row]):
-    """Rows by primary key, each read once."""
-
-    def __init__(self) -> None:
-        self.by_pk: dict[int, _Row] = {}
-
-    def update(
-        self, pks: Collection[int], read: Callable[[int], Iterator[tuple[int, _Row]]]
-    ) -> tuple[list[_Row], list[_Row]]:
-        """Retain the rows of primary keys only; return the added and the removed rows.
-
-        ``read(pk)`` yields the rows from a primary key on.
-        """
-        present = set(pks)
-        removed = [self.by_pk.pop(pk) for pk in self.by_pk.keys() - present]
-        missing = present - self.by_pk.keys()
-        rows = read(min(missing)) if missing else ()
-        added = {pk: row for pk, row in rows if pk in missing}
-        self.by_pk |= added
-        return [*added.values()], removed
 
 
 class SnapshotReader:
@@ -187,8 +163,8 @@ class SnapshotReader:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._parts: _RetainedRows[_Part] = _RetainedRows()
-        self._stale: _RetainedRows[_LeftOut] = _RetainedRows()
+        self._parts: dict[int, _Part] = {}
+        self._stale: dict[int, _LeftOut] = {}
         self._void: set[_LeftOut] = set()
         self._left_out: set[_LeftOut] = set()
         self._sums: Counter[str] = Counter()
@@ -199,19 +175,25 @@ class SnapshotReader:
         with self._lock:
             # Parts are read first: a game that is replaced meanwhile is missing for a moment, and
             # never counted twice.
-            added, removed = self._parts.update(_list_parts(newest), _read_parts)
+            added, removed = _find_changes(self._parts, _list_parts(newest), _read_parts)
             # Rows of hidden games become stale rows when facts are compacted, never the other way
             # round.
             void = set(VOID.values_list("ruleset", "pk", "facts"))
-            stale_rows = self._stale.update(_list_stale(newest), _read_stale)
+            fresh, gone = _find_changes(self._stale, _list_stale(newest), _read_stale)
+            # From here on nothing can fail and leave a part of a change.
             parts, left_out = self._snapshot.parts, self._snapshot.left_out
             if added or removed:
-                parts = tuple(part for _pk, part in sorted(self._parts.by_pk.items()))
-                self._add_up([part[:2] for part in added], [part[:2] for part in removed])
-            if any(stale_rows) or void != self._void:
-                counted_before, self._void = self._left_out, void
-                self._left_out = {*void, *self._stale.by_pk.values()}
-                self._add_up(self._left_out - counted_before, counted_before - self._left_out)
+                dropped = [self._parts.pop(pk) for pk in removed]
+                self._parts |= added
+                self._add_up((part[:2] for part in added.values()), (part[:2] for part in dropped))
+                parts = tuple(part for _pk, part in sorted(self._parts.items()))
+            if fresh or gone or void != self._void:
+                for pk in gone:
+                    del self._stale[pk]
+                self._stale |= fresh
+                counted, self._void = self._left_out, void
+                self._left_out = {*void, *self._stale.values()}
+                self._add_up(self._left_out - counted, counted - self._left_out)
                 left_out = tuple(sorted(self._left_out))
             keys = {ruleset: f"{total:x}" for ruleset, total in self._sums.items() if total}
             self._snapshot = Snapshot(parts, left_out, keys)
@@ -224,6 +206,21 @@ class SnapshotReader:
                 digest = blake2b(repr(content).encode(), digest_size=12).digest()
                 for name in ("", content[0]):
                     self._sums[name] += sign * int.from_bytes(digest)
+
+
+def _find_changes(
+    retained: Mapping[int, _Row],
+    pks: Collection[int],
+    read: Callable[[int], Iterator[tuple[int, _Row]]],
+) -> tuple[dict[int, _Row], set[int]]:
+    """Return the rows of primary keys that are not retained, and the other retained keys.
+
+    ``read(pk)`` yields the rows from a primary key on.
+    """
+    present = set(pks)
+    missing = present - retained.keys()
+    rows = read(min(missing)) if missing else ()
+    return {pk: row for pk, row in rows if pk in missing}, retained.keys() - present
 
 
 def _list_parts(newest: int) -> list[int]:
