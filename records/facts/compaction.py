@@ -79,7 +79,7 @@ MOST_BYTES: Final = 1 << 27
 STALE_AGE: Final = timedelta(days=1)
 MANY_STALE_AGE: Final = timedelta(hours=1)
 WITHDRAWN_AGE: Final = timedelta(minutes=5)
-#: The share of a part's games that are many stale rows. Thus a stale row costs about 100 rows.
+#: The share of stale games that is many. Thus about 100 games are rewritten for a stale one.
 MANY_STALE: Final = 0.01
 #: The pause between two searches for parts to rewrite.
 _PAUSE: Final = timedelta(minutes=1)
@@ -194,10 +194,11 @@ def find_crowded() -> list[FactPart]:
         tier = ceil(log(max(size, LEAST_BYTES) / LEAST_BYTES, FAN))
         tiers[*group, tier].append((size, pk))
     for _key, parts in sorted(tiers.items()):
-        totals = list(accumulate(size for size, _pk in sorted(parts)))
+        parts.sort()
+        totals = list(accumulate(size for size, _pk in parts))
         if len(parts) >= FAN or totals[-1] >= FULL_BYTES:
-            chosen = sorted(parts)[: bisect_right(totals, MOST_BYTES)]
-            return list(find_live().filter(pk__in=[pk for _size, pk in chosen]))
+            pks = [pk for _size, pk in parts[: bisect_right(totals, MOST_BYTES)]]
+            return list(find_live().filter(pk__in=pks))
     return []
 
 
@@ -226,8 +227,8 @@ def find_unclean() -> list[FactPart]:
 
 def _must_rewrite(stale: Collection[Described], games: int, age: timedelta) -> bool:
     """Return whether a part of an age, with stale rows of some of its games, must be rewritten."""
-    most = MANY_STALE_AGE if len(stale) >= MANY_STALE * games else STALE_AGE
-    return age > most or (age > WITHDRAWN_AGE and _is_any_withdrawn(stale))
+    limit = MANY_STALE_AGE if len(stale) >= MANY_STALE * games else STALE_AGE
+    return age > limit or (age > WITHDRAWN_AGE and _is_any_withdrawn(stale))
 
 
 def locate(parts: Iterable[FactPart], rows: Collection[Described]) -> dict[int, set[Described]]:

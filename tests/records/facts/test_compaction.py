@@ -70,6 +70,20 @@ def test_crowded_parts_become_one_with_the_same_rows(crowded: list[Record]) -> N
     assert read_snapshot(newest) == before  # before the merged part is published
 
 
+def test_parts_of_earlier_releases_are_merged_with_new_ones(crowded: list[Record]) -> None:
+    part = find_live()[0]
+    folder = Path(get_storage().path(part.name))
+    FactPart.objects.filter(pk=part.pk).update(name="koikoi/0123456789abcdef01234567")
+    folder.rename(folder.parents[1] / "0123456789abcdef01234567")
+    assert set(find_live().values_list("name", flat=True)) == {
+        folder for folder, _files in compaction.list_folders()
+    }
+    assert count("games") == 3
+    do_idle_jobs("merge-facts")
+    assert find_live().get().games == 3
+    assert_right()
+
+
 def test_replaced_rows_are_not_merged(crowded: list[Record]) -> None:
     refresh.outdate(Record.objects.filter(pk=crowded[0].pk))
     do_idle_jobs("facts", "merge-facts")
