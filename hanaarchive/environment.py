@@ -150,7 +150,11 @@ class Environment(msgspec.Struct, frozen=True):
     # Statistics and open data
     HANA_FACTS_SECONDS: Annotated[
         NotNegative | None,
-        about("seconds until new games are in statistics, at most", "30 in production, else 0"),
+        about(
+            "seconds between the moments at which new games begin to count in statistics; 0: they "
+            "count immediately, and each upload writes its facts",
+            "30 in production, else 0",
+        ),
     ] = None
     HANA_FACTS_MEMORY_MB: Annotated[Positive, about("megabytes of DuckDB in each process")] = 192
     HANA_FACTS_QUERY_SECONDS: Annotated[

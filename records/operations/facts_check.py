@@ -176,7 +176,7 @@ def _add_expected(cursor: duckdb.DuckDBPyConnection, pks: Sequence[int]) -> None
     if due:
         cursor.register("due", {"game": np.array(due, "i8")})
         cursor.execute("INSERT INTO skipped SELECT game FROM due")
-    for batch in make_batches(judged).values():
+    for batch in make_batches(judged):
         for name, columns in batch.tables():
             cursor.register("rows", columns)
             _add_sums(cursor, "expected", name, select_typed(TABLES[name]))
