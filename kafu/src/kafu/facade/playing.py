@@ -9,8 +9,8 @@ from typing import Final
 from kafu import cards
 from kafu.facade import rulesets
 from kafu.facade.errors import BadValue, IllegalAction, wrong_type
-from kafu.facade.positions import begin_play
-from kafu.facade.table import Table, check_letters
+from kafu.facade.positions import begin_play, check_letters
+from kafu.facade.table import Table
 from kafu.notation.actions import SEATED, Action
 from kafu.notation.game import Game
 from kafu.odds import exact

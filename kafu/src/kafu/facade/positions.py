@@ -18,6 +18,8 @@ from kafu.rules.rulesets import RULESETS, complete_options
 _PAST: Final = frozenset(("deals", "heard", "result", "table", "unproved"))
 #: The chaff of each month: a field of these has no grade, and needs no new deal.
 _CHAFF: Final = cards.LETTERS[3::4]
+#: The cards that the field and the stock can have.
+_LYING: Final = cards.LETTERS + cards.BLANK
 
 
 class Laid(NamedTuple):
@@ -212,3 +214,13 @@ def _freeze(value: object) -> Hashable:
         return (*map(tuple, lists), value.field, value.ahead, value.left)
     assert isinstance(value, Hashable)
     return value
+
+
+def check_letters(hands: Sequence[str], field: str, stock: str) -> None:
+    """Raise BadValue for a letter that is no card of a hand, the field or the stock."""
+    for group, letters in (("".join(hands), cards.ORDER), (field + stock, _LYING)):
+        for letter in group:
+            if letter not in letters:
+                raise BadValue(
+                    f"no such card: {letter!r}", code="unknown-card", values={"found": letter}
+                )

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NoReturn
 
-from kafu import cards
 from kafu.analysis.knowledge import PublicKnowledge
-from kafu.facade import choices, rulesets, views
-from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
-from kafu.facade.positions import Laid, Position, check_record, make_key, read_position
+from kafu.facade import choices, history, rulesets, views
+from kafu.facade.errors import IllegalAction, check_texts, wrong_type
+from kafu.facade.positions import Laid, Position, check_letters, make_key, read_position
 from kafu.facade.state import TableState
 from kafu.judging.actions import Event, event_of, from_engine, to_engine
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
-from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import AT_HAND, AT_STOCK, BETWEEN_DEALS, Machine, Phase
 from kafu.simulation import simulate as simulation
 
-#: Maximum length of a player's name: four bytes each fit into a tag.
-LONGEST_NAME: Final = MAX_TAG_BYTES // 4
-_CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
-#: The cards that the field and the stock can have.
-_LYING: Final = cards.LETTERS + cards.BLANK
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 #: The highest seat in the notation.
 _MOST_SEATS: Final = 7
-#: The decisions to play on, こいこい and さげ.
-_CALLS: Final = ("koikoi", "sage")
 
 
 class _WrittenActions(dict[engine.Action, Action]):
@@ -313,15 +303,7 @@ class Table(TableState):
         >>> table.apply("begin").apply("cxe").apply("/gxj").apply("=koikoi").calls
         (1, 0)
         """
-        counts = [0] * self.players
-        table = self
-        while table.before is not None and not isinstance(table._done, engine.Deal):
-            if isinstance(table._done, engine.Say) and table._done.word in _CALLS:
-                counts[table.before.seat - 1] += 1
-            if table._laid is not None and table._laid.calls:
-                return tuple(map(sum, zip(counts, table._laid.calls, strict=True)))
-            table = table.before
-        return tuple(counts)
+        return history.count_calls(self)
 
     def seen_by(self, seat: int) -> Table:
         """Return the table as one player knows it: other hands are ``?``, and the stock is unknown.
@@ -503,43 +485,13 @@ class Table(TableState):
         >>> game.players, kafu.verify(game).status
         (('Aya', 'Ben'), 'verified')
         """
-        check_texts("names", names, self.players)
-        if names and len(names) != self.players:
-            raise BadValue(f"{len(names)} names for {self.players} players", code="wrong-players")
-        for name in names:
-            if _CONTROLS.search(name) or len(name) > LONGEST_NAME:
-                raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
-        check_record([table._laid for table in self.path()])
-        steps = [(table._done, table._state) for table in self.path() if table._done is not None]
-        if not steps:
-            raise BadValue("no deal was begun", code="no-deal")
-        resolved = tuple(names) or simulation.NAMES[: self.players]
-        return simulation.add_months(
-            Game(self.rules, resolved, dict(self._options)), steps, claims=claims
-        )
+        return history.write_record(self, names, claims=claims)
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same actions under the same rules and options led to both tables."""
         if not isinstance(other, Table):
             return NotImplemented
-        if (self.rules, self.players, self._options) != (
-            other.rules,
-            other.players,
-            other._options,
-        ):
-            return False
-        table, twin = self, other
-        while table is not twin:
-            if (table._done, table._outcome, table._laid) != (
-                twin._done,
-                twin._outcome,
-                twin._laid,
-            ):
-                return False
-            if table.before is None or twin.before is None:
-                return table.before is twin.before
-            table, twin = table.before, twin.before
-        return True
+        return history.have_equal_actions(self, other)
 
     def __hash__(self) -> int:
         return hash((self.rules, self.players, self.number, self.turn, self.phase, self.field))
@@ -552,10 +504,7 @@ class Table(TableState):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the actions for pickling, as states are compiled values of the rules."""
-        steps = [
-            (_make_picklable(table._done), table._outcome, table._laid) for table in self.path()[1:]
-        ]
-        return restore, (self.rules, self.players, self._options, steps)
+        return restore, (self.rules, self.players, self._options, history.list_steps(self))
 
     def __repr__(self) -> str:
         return f"<Table {self.rules}, deal {self.number}, turn {self.turn}, {self.phase}>"
@@ -565,7 +514,7 @@ def restore(
     rules: str,
     players: int,
     options: Mapping[str, str],
-    steps: Sequence[tuple[engine.Action, views.Outcome | None, Laid | None]],
+    steps: Sequence[history.PickledStep],
 ) -> Table:
     """Return a pickled table again, by playing its actions."""
     table = Table(rules, players=players, options=options)
@@ -576,20 +525,3 @@ def restore(
         if laid is not None:
             table = table._lay(laid)
     return table
-
-
-def _make_picklable(action: engine.Action | None) -> engine.Action | None:
-    """Return an action that can be pickled: a deal without a read-only mapping."""
-    if isinstance(action, engine.Deal):
-        return action._replace(split=dict(action.split))
-    return action
-
-
-def check_letters(hands: Sequence[str], field: str, stock: str) -> None:
-    """Raise BadValue for a letter that is no card of a hand, the field or the stock."""
-    for group, letters in (("".join(hands), cards.ORDER), (field + stock, _LYING)):
-        for letter in group:
-            if letter not in letters:
-                raise BadValue(
-                    f"no such card: {letter!r}", code="unknown-card", values={"found": letter}
-                )
