@@ -9,9 +9,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
+from threading import Thread
 from typing import Any
 
 import psycopg
@@ -290,6 +293,23 @@ def chromium_path() -> str:
     if not path:
         missing("chromium")
     return path
+
+
+class _Files(SimpleHTTPRequestHandler):
+    """Serves files without a log."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing."""
+
+
+@contextmanager
+def serve_folder(folder: Path) -> Iterator[str]:
+    """Serve the files of a folder at an origin of its own; the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
 
 
 def wait_until(condition: Callable[[], object], description: str, seconds: float = 30.0) -> None:
