@@ -17,7 +17,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # With this variable, each of some hundred processes would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates engine library-types documentation audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-deployment test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates engine library-types documentation audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -48,6 +48,12 @@ test-fast: setup  ## library, records and statistics without processes and pages
 test-browsers: setup  ## tasks of docs/scenarios.md and known faults, in Firefox and WebKitGTK (Safari's engine)
 	@scripts/test-services browsers
 	@$(PY) -m pytest -q -n 2 -m browsers tests/records/pages/browsers
+
+# tests/ops/test_kubernetes.py checks the same manifests before they are rendered.
+test-deployment: setup  ## render the manifests by kubectl, run the cases of the alerts by promtool
+	@mkdir -p var && kubectl kustomize deploy/kubernetes/example >var/kubernetes.yaml
+	@.venv/bin/kubernetes-validate --strict var/kubernetes.yaml
+	@promtool test rules tests/ops/alerts.yaml
 
 test-compiled: setup  ## compile a copy of the library and run its tests with the copy
 	@scripts/compiled

@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from records.serving import replica
 from records.serving.cached_responses import State, address_of, key_of, respond
 from records.serving.limits import expensive
 from records.serving.parameters import reduce_query
@@ -41,7 +42,10 @@ def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
             )
 
             def make() -> HttpResponse:
-                return _render(view, request, get(view, request, **kwargs))
+                return replica.read(
+                    lambda: state(plain_request, **kwargs) == values,
+                    lambda: _render(view, request, get(view, request, **kwargs)),
+                )
 
             return respond(plain_request, key, make, group=group)
 

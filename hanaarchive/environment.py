@@ -67,6 +67,14 @@ class Environment(msgspec.Struct, frozen=True):
     DATABASE_URL: Annotated[
         str, about("`postgres://user:password@host/name`", "SQLite in `HANA_VAR`")
     ] = ""
+    HANA_REPLICA_URL: Annotated[
+        str,
+        about(
+            "a replica of the database, read for lists and pages that are up to date there: "
+            "[Replica](#replica)",
+            "none",
+        ),
+    ] = ""
     REDIS_URL: Annotated[
         str,
         about(
@@ -172,7 +180,7 @@ class Environment(msgspec.Struct, frozen=True):
     # Limits for senders
     HANA_UPLOAD_LIMIT: Annotated[
         Positive,
-        about("bytes of one upload; `deploy/Caddyfile` must allow more"),
+        about("bytes of one upload; `deploy/proxy/Caddyfile` must allow more"),
     ] = 64 << 20
     HANA_RESUMABLE_LIMIT: Annotated[Positive, about("bytes of an upload in parts")] = 2 << 30
     HANA_PART_LIMIT: Annotated[Positive, about("bytes of one of its parts")] = 512 << 20

@@ -179,22 +179,29 @@ SQLITE_OPTIONS = {
 }
 
 
-def _make_database() -> dict[str, Any]:
-    """Return the database of DATABASE_URL, by default SQLite in the var directory."""
-    url = env.DATABASE_URL or f"sqlite:///{VAR_DIR / 'hana.sqlite3'}"
+def _make_database(name: str, url: str) -> dict[str, Any]:
+    """Return the database at the address in a variable."""
     try:
         parsed = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
     except ValueError:  # The value is not quoted, since it may contain a password.
-        raise ImproperlyConfigured(
-            "DATABASE_URL: expected postgres://user:password@host/name"
-        ) from None
+        raise ImproperlyConfigured(f"{name}: expected postgres://user:password@host/name") from None
     database: dict[str, Any] = dict(parsed)
     if database["ENGINE"] == "django.db.backends.sqlite3":
         database["OPTIONS"] = SQLITE_OPTIONS
     return database
 
 
-DATABASES: dict[str, dict[str, Any]] = {"default": _make_database()}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": _make_database(
+        "DATABASE_URL", env.DATABASE_URL or f"sqlite:///{VAR_DIR / 'hana.sqlite3'}"
+    )
+}
+if env.HANA_REPLICA_URL:
+    DATABASES["replica"] = _make_database("HANA_REPLICA_URL", env.HANA_REPLICA_URL)
+    if DATABASES["replica"]["ENGINE"] == "django.db.backends.postgresql":
+        # Then the database is read.
+        DATABASES["replica"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
+DATABASE_ROUTERS = ["records.serving.replica.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.REDIS_URL

@@ -5,6 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 
 
+def share(written: str) -> tuple[int, int]:
+    """Parse the number of a share and the count of shares: ``2/8``."""
+    number, _, count = written.partition("/")
+    numbers = [int(part) for part in (number, count) if part.isascii() and part.isdigit()]
+    if len(numbers) != 2 or not 1 <= numbers[0] <= numbers[1]:
+        raise ArgumentTypeError(f"{written!r}: expected a share such as 2/8")
+    return numbers[0], numbers[1]
+
+
 def seconds(written: str) -> float:
     """Parse a duration in seconds, from 0 to a day."""
     try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 
 from kafu.comparing.copies import fingerprint
 from kafu.judging.verify import Verification, verify
@@ -46,9 +46,20 @@ class JudgedBatch(NamedTuple):
     changes: list[StatusChange]
 
 
-def count_outdated() -> int:
-    """Return the number of games judged by another version of the engine."""
-    return Record.objects.exclude(engine_version=ENGINE_VERSION).count()
+class Share(NamedTuple):
+    """A share of the games, for several processes: the ``number``-th of ``count``, from 1."""
+
+    number: int = 1
+    count: int = 1
+
+
+EVERY_GAME: Final = Share()
+
+
+def find_outdated(share: Share = EVERY_GAME) -> QuerySet[Record]:
+    """Return the games of a share that another version of the engine judged."""
+    outdated = Record.objects.exclude(engine_version=ENGINE_VERSION)
+    return outdated.alias(turn=F("pk") % share.count).filter(turn=share.number - 1)
 
 
 def forget_all() -> int:
@@ -56,15 +67,15 @@ def forget_all() -> int:
     return Record.objects.update(engine_version="")
 
 
-def reverify() -> Iterator[JudgedBatch]:
-    """Judge every outdated game again; yield the result of each batch.
+def reverify(share: Share = EVERY_GAME) -> Iterator[JudgedBatch]:
+    """Judge every outdated game of a share again; yield the result of each batch.
 
     Each batch is a transaction, so that an interrupted run can be continued. Submissions keep their
     original verdict.
     """
     count = last = 0
     while True:
-        stale = Record.objects.exclude(engine_version=ENGINE_VERSION).filter(pk__gt=last)
+        stale = find_outdated(share).filter(pk__gt=last)
         batch = list(stale.order_by("pk").values_list("pk", "text")[:BATCH])
         if not batch:
             return

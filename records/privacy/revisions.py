@@ -21,7 +21,7 @@ from itertools import groupby
 from typing import Final
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connections, router, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -47,6 +47,7 @@ Version = tuple[int, int]
 
 def current(*rulesets: str) -> Version:
     """Return the present version of the public content of rulesets, by default of everything."""
+    connection = connections[router.db_for_read(Revision)]
     until = connection.ops.adapt_datetimefield_value(facts_until())
     query, names = _QUERY_OF_ALL, [_name(ruleset) for ruleset in rulesets]
     if names:
@@ -77,11 +78,12 @@ def facts_until() -> datetime:
 
 
 def at(request: HttpRequest, *rulesets: str) -> Version:
-    """Return the result of `current` for a request, the same during the whole request."""
+    """Return the result of `current` for a request, the same for all reads of a database."""
     versions: dict[tuple[str, ...], Version] = request.__dict__.setdefault(_VERSIONS, {})
-    if rulesets not in versions:
-        versions[rulesets] = current(*rulesets)
-    return versions[rulesets]
+    key = router.db_for_read(Revision), *rulesets
+    if key not in versions:
+        versions[key] = current(*rulesets)
+    return versions[key]
 
 
 def advance(*rulesets: str) -> None:

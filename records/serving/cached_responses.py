@@ -24,6 +24,7 @@ from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
 from records.base.release import release
+from records.serving import replica
 from records.serving.limits import expensive
 from records.serving.parameters import Parameters, reduce_query
 
@@ -101,7 +102,14 @@ def cached_page(
                     return view(request, *args, **kwargs)
             hides_results = request.COOKIES.get("spoilers") == "hide"
             key = key_of(view.__name__, *address_of(request), hides_results, *values)
-            return respond(request, key, lambda: view(request, *args, **kwargs), group=group)
+
+            def make() -> HttpResponse:
+                return replica.read(
+                    lambda: state(request, *args, **kwargs) == values,
+                    lambda: view(request, *args, **kwargs),
+                )
+
+            return respond(request, key, make, group=group)
 
         return respond_from_cache
 

@@ -1,4 +1,4 @@
-"""Caddy with deploy/Caddyfile before a web server, on free ports of the local machine."""
+"""Caddy with deploy/proxy/Caddyfile before a web server, on free ports of the local machine."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def caddyfile(web: int, port: int, plain: int, directory: Path, instead: Mapping
 
     ``instead`` maps texts that occur once to their replacements.
     """
-    text = (ROOT / "deploy" / "Caddyfile").read_text()
+    text = (ROOT / "deploy/proxy/Caddyfile").read_text()
     here = (
         f"admin off\n\tskip_install_trust\n\thttp_port {plain}\n\thttps_port {port}\n"
         f"\tstorage file_system {directory}\n\tservers {{"

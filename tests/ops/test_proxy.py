@@ -1,4 +1,4 @@
-"""deploy/Caddyfile in a real Caddy, before the web server or a server that echoes its requests."""
+"""The Caddyfile in a real Caddy, before the web server or a server that echoes its requests."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_metrics_are_not_served_outside(echo: Proxy, path: str) -> None:
 
 def read_limits() -> dict[str, int]:
     """Return the maximum bytes of a body in the Caddyfile, by matcher."""
-    caddyfile = (ROOT / "deploy" / "Caddyfile").read_text()
+    caddyfile = (ROOT / "deploy/proxy/Caddyfile").read_text()
     limits = re.findall(r"request_body @(\w+) {\s+max_size (\d+)MiB", caddyfile)
     return {name: int(size) * MIB for name, size in limits}
 

@@ -55,5 +55,5 @@ def test_documented_installation_fits_the_units() -> None:
         for key, value in read_unit(name):
             if key in ("WorkingDirectory", "EnvironmentFile", "ListenStream"):
                 assert value in OPERATIONS
-    assert "{$HANA_WEB:web}" in (ROOT / "deploy" / "Caddyfile").read_text()
+    assert "{$HANA_WEB:web}" in (ROOT / "deploy/proxy/Caddyfile").read_text()
     assert "HANA_WEB=127.0.0.1" in OPERATIONS

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.operations.reverify import count_outdated, forget_all, reverify
+from records.management.arguments import share
+from records.operations.reverify import EVERY_GAME, Share, find_outdated, forget_all, reverify
 
 
 class Command(BaseCommand):
@@ -15,18 +16,27 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add ``--all``."""
-        parser.add_argument(
+        """Add the choice of all games, or of a share of the outdated games."""
+        games = parser.add_mutually_exclusive_group()
+        games.add_argument(
             "--all",
             action="store_true",
             help="every game, judged by any version (omit --all to resume)",
         )
+        games.add_argument(
+            "--share",
+            type=share,
+            default=EVERY_GAME,
+            metavar="N/COUNT",
+            help="one of several processes that judge at the same time: 1/8 to 8/8",
+        )
 
-    def handle(self, *, all: bool, **options: Any) -> None:
+    def handle(self, *, all: bool, share: tuple[int, int], **options: Any) -> None:
         """Show the progress batch by batch, and each game with another status than before."""
-        total = forget_all() if all else count_outdated()
+        outdated = Share(*share)
+        total = forget_all() if all else find_outdated(outdated).count()
         judged = changed = 0
-        for judged, changes in reverify():
+        for judged, changes in reverify(outdated):
             for change in changes:
                 code = f" ({change.code})" if change.code else ""
                 self.stdout.write(f"{change.key}: {change.before}, now {change.after}{code}")

@@ -5,7 +5,7 @@ from argparse import ArgumentTypeError
 import pytest
 
 from kafu.cli.arguments import whole_number
-from records.management.arguments import seconds
+from records.management.arguments import seconds, share
 
 
 def test_whole_number_in_its_range_is_read() -> None:
@@ -23,3 +23,10 @@ def test_invalid_number_of_seconds_is_refused() -> None:
     for written in ("-1", "nan", "inf", "x", "1e9"):
         with pytest.raises(ArgumentTypeError, match="expected seconds"):
             seconds(written)
+
+
+def test_invalid_share_is_refused() -> None:
+    assert share("2/8") == (2, 8)
+    for written in ("", "2", "0/8", "9/8", "2/x", "²/8", "-1/8", "1/2/3"):
+        with pytest.raises(ArgumentTypeError, match="expected a share"):
+            share(written)

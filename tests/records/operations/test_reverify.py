@@ -1,3 +1,4 @@
+import re
 from datetime import date
 from unittest.mock import patch
 
@@ -48,9 +49,9 @@ def test_reverification_resumes_where_it_was_interrupted() -> None:
     with patch.object(reverify, "BATCH", 2):
         assert reverify.forget_all() == 4
         assert next(reverify.reverify()).judged == 2
-        assert reverify.count_outdated() == 2
+        assert reverify.find_outdated().count() == 2
         assert [batch.judged for batch in reverify.reverify()] == [2]
-    assert reverify.count_outdated() == 0
+    assert reverify.find_outdated().count() == 0
 
 
 def test_all_records_are_judged_again_on_request(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,6 +62,18 @@ def test_all_records_are_judged_again_on_request(capsys: pytest.CaptureFixture[s
     assert "verified again: 0" in capsys.readouterr().out
 
 
+def test_shares_judge_each_record_once(capsys: pytest.CaptureFixture[str]) -> None:
+    ingest(joined(*map(text, range(1, 6))))
+    spoil(*Record.objects.values_list("key", flat=True))
+    for number in (1, 2):
+        call_command("reverify", f"--share={number}/2")
+    printed = capsys.readouterr().out
+    assert {"verified again: 2", "verified again: 3"} == set(
+        re.findall(r"verified again: \d", printed)
+    )
+    assert reverify.find_outdated().count() == 0
+
+
 def test_text_that_no_longer_reads_is_kept_as_malformed() -> None:
     ingest(text(1).encode())
     Record.objects.update(engine_version="0", text="[Kafu broken")
@@ -68,7 +81,7 @@ def test_text_that_no_longer_reads_is_kept_as_malformed() -> None:
     record = Record.objects.get()
     assert (record.status, record.text) == ("malformed", "[Kafu broken")
     assert record.error_code == record.verdict["error"]["code"]
-    assert reverify.count_outdated() == 0
+    assert reverify.find_outdated().count() == 0
 
 
 def test_records_dated_otherwise_get_the_date_and_keep_their_addresses() -> None:
