@@ -30,7 +30,7 @@ from clubs.refused import Refused
 from kafu.notation.json_types import OneOf
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
-from records.facts.database import RETRY_SECONDS, QueryTimeout
+from records.facts.database import RETRY_SECONDS, QueryTimeout, StatisticsAway
 from records.ingest import quotas
 from records.models import Gone
 from records.search.filters import BadParameter
@@ -258,6 +258,9 @@ def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
             "The query took too long; ask about fewer games, or try again in %(seconds)d seconds."
         )
         exc = Problem(UNAVAILABLE, text % {"seconds": RETRY_SECONDS}, wait=RETRY_SECONDS)
+    elif isinstance(exc, StatisticsAway):
+        text = _("Statistics are away for now; try again in %(seconds)d seconds.")
+        exc = Problem(UNAVAILABLE, text % {"seconds": RETRY_AFTER}, wait=RETRY_AFTER)
     if not isinstance(exc, exceptions.APIException):
         return None
     path = context["request"].path

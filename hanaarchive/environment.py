@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Annotated, Any, Final, Literal, NamedTuple
@@ -175,6 +176,14 @@ class Environment(msgspec.Struct, frozen=True):
             "facts have"
         ),
     ] = 1_000_000_000
+    HANA_STATISTICS_URL: Annotated[
+        str,
+        about(
+            "ClickHouse that computes statistics from the bucket: "
+            "[Statistics on a cluster](#statistics-on-a-cluster)",
+            "DuckDB in each process",
+        ),
+    ] = ""
     HANA_DUMPS_KEPT: Annotated[Positive, about("monthly dumps of open data that stay")] = 3
 
     # Limits for senders
@@ -425,6 +434,56 @@ def parse_bucket(url: str) -> dict[str, str] | None:
         options["access_key"] = unquote(parts.username or "")
         options["secret_key"] = unquote(parts.password or "")
     return options
+
+
+def parse_statistics(url: str, *, has_bucket: bool) -> dict[str, Any] | None:
+    """Return the connection in ``clickhouse://USER:PASSWORD@HOST:8443/?cluster=NAME``.
+
+    ``clickhouse+http`` is HTTP without TLS. Without a cluster, the server reads all files itself.
+    ``collection`` is the named collection with the address and the keys of the bucket,
+    ``memory_mb`` the maximum memory of a query on a machine. Returns None for an empty address.
+    """
+    if not url:
+        return None
+    if find_spec("clickhouse_connect") is None or find_spec("sqlglot") is None:
+        raise ImproperlyConfigured(
+            "HANA_STATISTICS_URL: clickhouse-connect and sqlglot are not installed "
+            "(uv sync --extra clickhouse)"
+        )
+    if not has_bucket:
+        raise ImproperlyConfigured(
+            "HANA_STATISTICS_URL: the cluster reads facts from a bucket: set HANA_STORAGE_URL too"
+        )
+    # The value is not quoted in the error, since it may contain a password.
+    error = ImproperlyConfigured(
+        "HANA_STATISTICS_URL: expected clickhouse://USER:PASSWORD@HOST:8443/, and nothing after it "
+        "but ?cluster=…, &collection=… and &memory_mb=…"
+    )
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+        query = dict(
+            parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+        )
+        memory = int(query.pop("memory_mb", "4000"))
+    except ValueError:
+        raise error from None
+    interface = {"clickhouse": "https", "clickhouse+http": "http"}.get(parts.scheme)
+    cluster, collection = query.pop("cluster", ""), query.pop("collection", "hana_facts")
+    is_named = bool(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", collection)) and cluster.isprintable()
+    is_plain = interface and parts.hostname and parts.username and port != 0 and memory > 0
+    if not (is_plain and is_named) or parts.path not in ("", "/") or query or parts.fragment:
+        raise error
+    return {
+        "interface": interface,
+        "host": parts.hostname,
+        "port": port or {"https": 8443, "http": 8123}[str(interface)],
+        "username": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "cluster": cluster,
+        "collection": collection,
+        "memory_mb": memory,
+    }
 
 
 def site_url(value: str, default: str) -> str:

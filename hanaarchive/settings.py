@@ -26,6 +26,7 @@ from hanaarchive.environment import (
     mail,
     openid,
     parse_bucket,
+    parse_statistics,
     rates,
     read,
     site_url,
@@ -319,6 +320,8 @@ FACTS_CACHE_DIR = VAR_DIR / "facts-copies"
 # --- stored files -------------------------------------------------------------------------------
 
 BUCKET = parse_bucket(env.HANA_STORAGE_URL)
+#: The connection to ClickHouse; None: DuckDB computes statistics in each process.
+STATISTICS = parse_statistics(env.HANA_STATISTICS_URL, has_bucket=BUCKET is not None)
 
 
 def _make_storage(folder: str, *, packed: bool = False) -> dict[str, Any]:

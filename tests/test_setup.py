@@ -180,8 +180,8 @@ def run_setup(checkout: Path, *kinds: str) -> list[str]:
 
 
 RUNNING = "sync --frozen --quiet --no-dev"
-DEVELOPMENT = "sync --frozen --quiet --extra s3"
-BENCHES = "sync --frozen --quiet --extra s3 --group bench"
+DEVELOPMENT = "sync --frozen --quiet --extra s3 --extra clickhouse"
+BENCHES = "sync --frozen --quiet --extra s3 --extra clickhouse --group bench"
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def add_file(
     DuckDB finds the columns ``rows`` in the SELECT by the name of the argument. If they were
     registered, it would read each column twice.
     """
-    with _write_file(file_of(part.name, table)) as path:
+    with write_file(file_of(part.name, table)) as path:
         copied = cursor.execute(
             f"COPY ({select}) TO '{quote(str(path))}' "
             f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})"
@@ -119,7 +119,7 @@ def add_file(
 
 
 @contextmanager
-def _write_file(file: str) -> Iterator[Path]:
+def write_file(file: str) -> Iterator[Path]:
     """Yield a local path, and store the file that the caller writes there as ``file``.
 
     Does not flush the file to disk, since facts can be rebuilt.

@@ -7,6 +7,7 @@ arrive.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from threading import Lock
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import duckdb
 import numpy as np
@@ -26,7 +27,14 @@ from django.db.models.functions import Coalesce
 
 from records.base.bulk import slices
 from records.facts.database import QueryTimeout, get_database, open_cursor
-from records.facts.parts import PartUnavailable, local_path, select_empty, select_files
+from records.facts.parts import (
+    PartUnavailable,
+    file_of,
+    local_path,
+    select_empty,
+    select_files,
+    write_file,
+)
 from records.facts.tables import FORM, TABLES
 from records.models import FactPart, Record, StaleFacts, Visibility
 from records.privacy import revisions
@@ -43,6 +51,12 @@ _LOCK: Final = Lock()
 #: Keys of the sets of left-out games that are tables in the database, newest last.
 _LOADED: Final[list[str]] = []
 _MOST_LOADED: Final = 8
+#: The names of facts and left-out games in statements for a cluster.
+_FACTS: Final = "facts"
+_LEFT_OUT: Final = "facts_left_out"
+#: The last stored file of left-out games, and the time (monotonic) until it surely exists.
+_STORED: Final[dict[str, float]] = {}
+_STORED_SECONDS: Final = 1_800
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +103,13 @@ class Snapshot:
         return f"({rows})"
 
     def split(self, rulesets: Sequence[str], size: int) -> Iterator[Snapshot]:
-        """Yield snapshots of ``size`` parts of rulesets each, with each game in exactly one."""
+        """Yield snapshots of ``size`` parts of rulesets each, with each game in exactly one.
+
+        Yields at least one snapshot, possibly without parts.
+        """
         parts = [part for part in self.parts if part[0] in rulesets]
-        return (replace(self, parts=tuple(piece)) for piece in slices(parts, size))
+        for piece in [*slices(parts, size)] or [()]:
+            yield replace(self, parts=tuple(piece))
 
     def without(self, names: Collection[str]) -> Snapshot:
         """Return the snapshot without the parts of these names."""
@@ -124,6 +142,7 @@ class Snapshot:
                 raise PartUnavailable(str(error)) from error
 
     def _load(self) -> None:
+        """Make the left-out games a table of the process."""
         with _LOCK:
             database = get_database()
             name = self._left_out_table
@@ -144,6 +163,70 @@ def _is_of_file(error: duckdb.Error) -> bool:
     """Return whether a query failed because of a missing or damaged file."""
     is_unreadable = isinstance(error, duckdb.IOException) or type(error) is duckdb.Error
     return is_unreadable or ".parquet'" in str(error)
+
+
+class ClusterSnapshot(Snapshot):
+    """A snapshot whose facts a cluster reads from the bucket (`records.facts.cluster`)."""
+
+    def source(self, table: str, rulesets: Sequence[str] = ()) -> str:
+        """Return a parenthesised SELECT of the counted rows of a table, for a FROM clause."""
+        rows = f"SELECT * FROM {'__'.join((_FACTS, table, *map(_spell, rulesets)))} AS facts"
+        if self.left_out:
+            left_out = f"SELECT game, revision FROM {_LEFT_OUT} AS left_out"
+            rows += f" WHERE (game, revision) NOT IN ({left_out})"
+        return f"({rows})"
+
+    def split(self, rulesets: Sequence[str], size: int) -> Iterator[Snapshot]:
+        """Yield the snapshot whole: the cluster divides the parts among its machines."""
+        yield self
+
+    @contextmanager
+    def open_cursor(self, seconds: float | None = None) -> Iterator[Any]:
+        """Open a cursor for statements over the snapshot, each for at most so many seconds.
+
+        The statements inside raise `QueryTimeout` and `StatisticsAway`.
+        """
+        # Imported here: the extra `clickhouse` may be missing.
+        from records.facts.cluster import ClusterCursor  # noqa: PLC0415
+
+        limit = settings.FACTS_QUERY_SECONDS if seconds is None else seconds
+        with open_cursor(limit) as cursor:
+            yield ClusterCursor(cursor, self._find_files, limit)
+
+    def _find_files(self, name: str) -> tuple[Sequence[str], Mapping[str, str]] | None:
+        """Return the files and columns of a table's name in `source`; None for another table."""
+        if name == _LEFT_OUT:
+            return [self._store_left_out()], {"game": "BIGINT", "revision": "INTEGER"}
+        prefix, _, rest = name.partition("__")
+        if prefix != _FACTS:
+            return None
+        table, *rulesets = rest.split("__")
+        files = [
+            file_of(part, table)
+            for ruleset, part, tables, _ in self.parts
+            if table in tables and (not rulesets or _spell(ruleset) in rulesets)
+        ]
+        return files, {column.name: column.type for column in TABLES[table].columns}
+
+    def _store_left_out(self) -> str:
+        """Store the left-out games for the machines of the cluster; return the name of the file.
+
+        The sweep removes the file after an hour, like every file without a part
+        (`records.facts.compaction`).
+        """
+        file = file_of(f"left-out/{self.keys['']}", "games")
+        if time.monotonic() >= _STORED.get(file, 0):
+            self._load()
+            with write_file(file) as path:
+                get_database().execute(f"COPY {self._left_out_table} TO '{path}' (FORMAT parquet)")
+            _STORED.clear()
+            _STORED[file] = time.monotonic() + _STORED_SECONDS
+        return file
+
+
+def _spell(ruleset: str) -> str:
+    """Return a ruleset's id as a part of a table's name."""
+    return ruleset.replace("-", "_")
 
 
 #: A part: ruleset, name, tables and time. Rows that do not count: ruleset, game and revision.
@@ -281,13 +364,20 @@ def current_snapshot() -> Snapshot:
         return held
     newest = _find_published()
     if not settings.FACTS_SECONDS:
-        return read_snapshot(newest)
+        return _for_statistics(read_snapshot(newest))
     # Every transaction with hidden games or new facts advances this number.
     made_at = revisions.current(), newest
     last = _Last.snapshot
     if last is None or last[0] != made_at:
-        last = _Last.snapshot = made_at, _Last.reader.read(newest)
+        last = _Last.snapshot = made_at, _for_statistics(_Last.reader.read(newest))
     return last[1]
+
+
+def _for_statistics(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot for the engine of `HANA_STATISTICS_URL`."""
+    if settings.STATISTICS is None:
+        return snapshot
+    return ClusterSnapshot(snapshot.parts, snapshot.left_out, snapshot.keys)
 
 
 def read_snapshot(newest: int) -> Snapshot:

@@ -38,7 +38,7 @@ _PAIRED: Final = """
         SELECT DISTINCT balances, turn_order, string_split(balances, ' ')::BIGINT[] AS amounts
         FROM {seats} WHERE balances IS NOT NULL
     ), amounts AS (
-        SELECT balances, turn_order, unnest(range(1, 1 + len(amounts))) AS payer,
+        SELECT balances, turn_order, unnest(range(1, 1 + array_length(amounts))) AS payer,
             unnest(amounts) AS amount
         FROM texts
     ), payers AS (
