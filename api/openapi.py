@@ -255,6 +255,11 @@ class Operation(AutoSchema):
         view: Any = self.view
         return schemes if view.needs_account(self.method) else [*schemes, {}]
 
+    def _get_request_body(self, direction: Any = "request") -> dict[str, Any] | None:
+        """Return the body, which is always required."""
+        body: dict[str, Any] | None = super()._get_request_body(direction)
+        return body and {**body, "required": True}
+
     def _get_response_for_code(
         self,
         serializer: Any,
