@@ -166,4 +166,4 @@ pictures: setup  ## screenshots of every kind of page in var/screenshots, with w
 	@PYTHONPATH=kafu/tests $(PY) -m bench.pages
 
 clean: pure  ## remove .venv and caches; var (database, uploads) stays
-	rm -rf .venv node_modules tests/api/spectral/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules tests/api/*/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -264,11 +264,20 @@ class Operation(AutoSchema):
                 parameter["description"] = _KEYS[before]
         return parameters
 
+    def get_tags(self) -> list[str]:
+        """Return the first part of the path, without the ending of a file."""
+        return [tag.partition(".")[0] for tag in super().get_tags()]
+
     def get_auth(self) -> list[dict[str, Any]]:
         """Return the accepted authentication: token, session, or none (``{}``) if allowed."""
         schemes: list[dict[str, Any]] = super().get_auth()
         view: Any = self.view
         return schemes if view.needs_account(self.method) else [*schemes, {}]
+
+    def _get_request_body(self, direction: Any = "request") -> dict[str, Any] | None:
+        """Return the body, which is always required."""
+        body: dict[str, Any] | None = super()._get_request_body(direction)
+        return body and {**body, "required": True}
 
     def _get_response_for_code(
         self,
@@ -277,9 +286,10 @@ class Operation(AutoSchema):
         media_types: list[str] | None = None,
         direction: str = "response",
     ) -> dict[str, Any]:
-        """Return a response with its schema unchanged.
+        """Return a response with its schema unchanged, by default in the format of the address.
 
-        drf-spectacular would wrap the schema of a list as the schema of one row.
+        drf-spectacular would wrap the schema of a list as the schema of one row, and add the
+        formats that `NegotiatedResource` keeps.
         """
         text = ""
         if isinstance(serializer, OpenApiResponse):
@@ -289,7 +299,7 @@ class Operation(AutoSchema):
             None if schema else serializer, status_code, media_types, direction
         )
         if schema:
-            kinds = media_types or self.map_renderers("media_type")
+            kinds = media_types or self.map_renderers("media_type")[:1]
             described["content"] = {kind: {"schema": schema} for kind in kinds}
         phrase = HTTPStatus(int(status_code)).phrase if status_code < "300" else ""
         return described | {"description": str(text) or phrase}

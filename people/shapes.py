@@ -113,7 +113,7 @@ class QuotaNames(Shape):
     malformed: Annotated[QuotaJson, "Games that could not be read."]
 
 
-class Quotas(Shape):
+class DailyQuotas(Shape):
     """The caller's daily limits of uploads, and today's usage (UTC)."""
 
     reset: Annotated[datetime, "When all quotas are reset."]

@@ -24,12 +24,12 @@ from people import drafts
 from people.models import READ, UPLOAD, Draft
 from people.shapes import (
     ChangeJson,
+    DailyQuotas,
     DraftJson,
     MeJson,
     OwnershipJson,
     QuotaJson,
     QuotaNames,
-    Quotas,
     SentDraft,
     WholeDraft,
 )
@@ -212,7 +212,7 @@ class OwnQuota(Resource):
     @document(
         "quota",
         "Daily upload quotas and today's usage",
-        Quotas,
+        DailyQuotas,
         description=(
             "The quotas of your account with all its tokens, or of your address without a token."
         ),
@@ -227,7 +227,7 @@ class OwnQuota(Resource):
                 for name, quota in usage_by_quota.items()
             }
         )
-        return Response(Quotas(quotas.reset(), names))
+        return Response(DailyQuotas(quotas.reset(), names))
 
 
 class Drafts(AccountResource):

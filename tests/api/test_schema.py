@@ -84,6 +84,7 @@ READ_BY_POST = tuple(f"/api/v1/{name}" for name in ("verify", "positions", "shee
 
 def test_document_names_operations_that_need_a_token(settings: LazySettings) -> None:
     private = {"/me", "/me/games", "/me/games/export", "/me/uploads", "/records/{key}/ownership"}
+    private |= {f"/me/games.{ending}" for ending in ("ndjson", "kafu", "csv")}
     private |= {"/me/drafts", "/me/drafts/{key}"}
     for address, methods in document()["paths"].items():
         for method, description in methods.items():

@@ -143,7 +143,7 @@ def test_games_are_exported_by_query(
     assert target.read_text() == out
     assert main(["--server", address, "export", "color=red"]) == 2
     assert [path.name for path in tmp_path.glob("out.kafu*")] == ["out.kafu"]
-    assert main([*arguments, "format=ndjson"]) == 0
+    assert main([*arguments, "--format", "ndjson"]) == 0
     assert [
         json.loads(line)["text"] for line in capsysbinary.readouterr().out.splitlines()
     ] == games
@@ -168,6 +168,7 @@ def test_mirror_continues_at_the_last_cursor(
         assert mirrored[-len(sent) :] == sent
         since = lines[-1]["cursor"]
     assert len(mirrored) == 5
+    assert main(["--server", address, "export", f"changed_since={since}"]) == 2, "not as Kafu"
 
 
 def test_interrupted_export_is_resumed(
