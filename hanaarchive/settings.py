@@ -26,6 +26,7 @@ from hanaarchive.environment import (
     mail,
     openid,
     parse_bucket,
+    public_files,
     rates,
     read,
     site_url,
@@ -314,6 +315,12 @@ FACTS_CACHE_DIR = VAR_DIR / "facts-copies"
 BUCKET = parse_bucket(env.HANA_STORAGE_URL)
 
 
+# The files for everybody: an address, empty without them, and the options of a bucket.
+_PUBLIC_FILES = public_files(env, VAR_DIR)
+PUBLIC_ADDRESS = _PUBLIC_FILES.address if _PUBLIC_FILES is not None else ""
+PUBLIC_BUCKET = _PUBLIC_FILES.bucket if _PUBLIC_FILES is not None else None
+
+
 def _make_storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
     """Return the definition of a storage in the bucket, or else in the var directory."""
     if BUCKET is None:
@@ -332,6 +339,13 @@ STORAGES = {
     "dumps": _make_storage("dumps"),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+if PUBLIC_BUCKET is not None:
+    STORAGES["public"] = {"BACKEND": "records.base.bucket.Bucket", "OPTIONS": PUBLIC_BUCKET}
+elif _PUBLIC_FILES is not None:
+    STORAGES["public"] = {
+        "BACKEND": "records.base.packed.Directory",
+        "OPTIONS": {"location": _PUBLIC_FILES.directory},
+    }
 
 # --- web server -----------------------------------------------------------------------------
 
