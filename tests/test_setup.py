@@ -185,8 +185,9 @@ def run_setup(checkout: Path, *kinds: str) -> list[str]:
 
 
 RUNNING = "sync --frozen --quiet --no-dev"
-DEVELOPMENT = "sync --frozen --quiet --extra s3"
-BENCHES = "sync --frozen --quiet --extra s3 --group bench"
+DEVELOPMENT = "sync --frozen --quiet --all-extras"
+BENCHES = "sync --frozen --quiet --all-extras --group bench"
+ENGINES = "sync --frozen --quiet --all-extras --group scale"
 
 
 @pytest.mark.parametrize(
@@ -198,6 +199,7 @@ BENCHES = "sync --frozen --quiet --extra s3 --group bench"
         (("dev", "run"), [DEVELOPMENT]),
         (("dev", "bench", "bench"), [DEVELOPMENT, BENCHES]),
         (("bench", "dev", "run"), [BENCHES]),
+        (("bench", "scale", "dev"), [BENCHES, ENGINES]),
     ],
 )
 def test_setup_installs_each_environment_once(
@@ -218,7 +220,7 @@ def test_unknown_argument_of_setup_is_refused(checkout: Path) -> None:
     result = subprocess.run(
         ["/bin/sh", str(checkout / "scripts" / "setup"), "all"], capture_output=True, text=True
     )
-    assert (result.returncode, result.stderr) == (2, "usage: scripts/setup [run|dev|bench]\n")
+    assert (result.returncode, result.stderr) == (2, "usage: scripts/setup [run|dev|bench|scale]\n")
 
 
 def test_make_run_installs_no_development_tools() -> None:

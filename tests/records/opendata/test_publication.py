@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from django.conf import LazySettings
 from django.core.management import CommandError, call_command
@@ -256,3 +257,12 @@ def test_command_publishes_or_names_the_missing_setting(
     settings.PUBLIC_ADDRESS = ""
     with pytest.raises(CommandError, match="HANA_PUBLIC_STORAGE_URL"):
         call_command("publish")
+
+
+def test_duckdb_lines_of_the_documentation_count_games(public: Path) -> None:
+    publish()
+    blocks = Path("docs/opendata.md").read_text(encoding="utf-8").split("```")
+    (lines,) = (block.removeprefix("sql") for block in blocks if block.startswith("sql\nSET"))
+    with duckdb.connect() as connection:
+        counts = connection.execute(lines.replace("/srv/facts", str(public))).fetchall()
+    assert counts == [("koikoi", GAMES)]
