@@ -17,7 +17,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # With this variable, each of some hundred processes would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-deployment test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates engine library-types documentation audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-scale test-long test-browsers test-deployment test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates engine library-types documentation audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -81,6 +81,10 @@ test-statistics: setup  ## recompute every figure over 5,000 games; a million de
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 STATISTICS_SAMPLES=10000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
 		tests/records/statistics/test_second_computation.py tests/records/statistics/test_dealt_hands.py \
 		tests/records/statistics/test_coverage.py
+
+test-scale:  ## engines of other people (ClickHouse, PyIceberg, Polars, Spark with Java 17) read published facts
+	@scripts/setup scale
+	@$(PY) -m pytest -q tests/scale/outside_engines.py
 
 test-long: setup  ## all tests with ten times the examples and all cases (CI runs a selection)
 	@scripts/test-services

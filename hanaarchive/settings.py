@@ -27,6 +27,7 @@ from hanaarchive.environment import (
     openid,
     parse_bucket,
     parse_statistics,
+    public_files,
     rates,
     read,
     site_url,
@@ -324,6 +325,12 @@ BUCKET = parse_bucket(env.HANA_STORAGE_URL)
 STATISTICS = parse_statistics(env.HANA_STATISTICS_URL, has_bucket=BUCKET is not None)
 
 
+# The files for everybody: an address, empty without them, and the options of a bucket.
+_PUBLIC_FILES = public_files(env, VAR_DIR)
+PUBLIC_ADDRESS = _PUBLIC_FILES.address if _PUBLIC_FILES is not None else ""
+PUBLIC_BUCKET = _PUBLIC_FILES.bucket if _PUBLIC_FILES is not None else None
+
+
 def _make_storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
     """Return the definition of a storage in the bucket, or else in the var directory."""
     if BUCKET is None:
@@ -342,6 +349,13 @@ STORAGES = {
     "dumps": _make_storage("dumps"),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+if PUBLIC_BUCKET is not None:
+    STORAGES["public"] = {"BACKEND": "records.base.bucket.Bucket", "OPTIONS": PUBLIC_BUCKET}
+elif _PUBLIC_FILES is not None:
+    STORAGES["public"] = {
+        "BACKEND": "records.base.packed.Directory",
+        "OPTIONS": {"location": _PUBLIC_FILES.directory},
+    }
 
 # --- web server -----------------------------------------------------------------------------
 

@@ -106,6 +106,15 @@ KINDS: Final = (
         lease_seconds=1800,
         schedule="records.opendata.schedule.enqueue_due",
     ),
+    JobKind(
+        "publish",
+        _("publish facts for everybody"),
+        "records.opendata.publication.job.run",
+        queue=PROCESS,
+        attempts=None,
+        lease_seconds=1800,  # for one block
+        schedule="records.opendata.publication.job.schedule",
+    ),
 )
 CHORES: Final = (
     "records.privacy.revisions.tidy",

@@ -53,6 +53,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
             "older": dumps[1:],
             "card": _embed(_card(rows[0])) if rows else None,
             "kept": settings.DUMPS_KEPT,
+            "hourly": settings.PUBLIC_ADDRESS,
             "licence": LICENCE,
             "tables": [*TABLES.values(), *ADDED_FILES.values()],
             "mon": labels.listed(labels.ruleset_brief(id) for id in RULESETS if RULESETS[id].mon),

@@ -69,7 +69,7 @@ def read_keys(dump: Dump, dumps: Path) -> set[str]:
             "records.opendata.files.write_tables",
             "records.opendata.notebook.write",
             "records.opendata.files.format_readme",
-            "records.opendata.dump_job._Written",
+            "records.opendata.dump_job.WrittenFile",
         ],
         one_of=4,
     ),

