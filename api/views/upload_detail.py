@@ -27,8 +27,8 @@ from records.services import visibility
 from records.serving import downloads
 from records.serving.limits import count_change
 from records.serving.senders import sender_of
-from records.shapes.shape import VISIBILITIES
 from records.shapes.uploads import UploadJson, VisibilityJson
+from records.shapes.visibilities import VISIBILITIES
 
 WAIT: Final = "wait"
 MAX_WAIT_SECONDS: Final = 20
