@@ -230,7 +230,7 @@ class Positions(BodyResource):
     def _apply_changes(self, request: Request) -> Edited:
         edit = read_body(request, Edit)
         if edit.record is not None:
-            edit.kafu = get_game(request, edit.record).text
+            edit.kafu, edit.record = get_game(request, edit.record).text, None
         if edit.new is None:
             require_game((edit.kafu or "").encode(errors="replace"))
         edited: Edited = compute_single(editing.edit_game, edit)
