@@ -143,6 +143,8 @@ def test_other_moves_are_tried_without_a_network(ready: Page, site: str) -> None
     assert fits(page)
 
 
+# Each page starts the engine anew, for five seconds of CPU. `tests/records/device` has the responses.
+@pytest.mark.long_only
 def test_month_of_a_lesson_is_played_without_a_network(ready: Page) -> None:
     page = ready
     open_without_network(page, "/learn/koikoi/", "#month")
@@ -151,6 +153,7 @@ def test_month_of_a_lesson_is_played_without_a_network(ready: Page) -> None:
     expect(page.locator("#month [data-says]")).to_contain_text("あなた")
 
 
+@pytest.mark.long_only
 def test_impossible_entry_of_a_sheet_is_told_without_a_network(ready: Page) -> None:
     page = ready
     open_without_network(page, "/sheets/new")
