@@ -112,9 +112,9 @@ lint-templates: setup
 	@! LC_ALL=C.UTF-8 grep -rnE '.{121}' --include='*.html' --include='*.txt' templates || \
 		{ echo "templates: these lines have more than 120 columns" >&2; exit 1; }
 
-engine: setup  ## put Pyodide and the library next to engine.js (kafu/javascript/engine, 14 MB)
+engine: setup  ## put Pyodide, the library and the editors next to engine.js (kafu/javascript/engine, 15 MB)
 	@scripts/node-modules
-	@$(PY) scripts/engine kafu/javascript/engine
+	@$(PY) scripts/engine --site kafu/javascript/engine
 
 library-types: setup  ## write the types of the library's JSON for TypeScript
 	@$(PY) scripts/library-types

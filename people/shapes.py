@@ -13,7 +13,8 @@ from msgspec import Meta
 from kafu.notation.json_types import OneOf
 from people.models import DRAFT_KINDS
 from records.base.json_types import Url
-from records.shapes.shape import OwnVisibility, Shape
+from records.shapes.shape import Shape
+from records.shapes.visibilities import OwnVisibility
 
 NOTE_LENGTH: Final = 2000
 #: Tolerance for a browser's clock that is ahead.

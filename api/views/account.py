@@ -40,8 +40,8 @@ from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
 from records.serving.limits import SMALL_BYTES, Limit, count_change
 from records.serving.senders import hashed, sender_of
-from records.shapes.shape import LEVELS
 from records.shapes.uploads import UploadJson
+from records.shapes.visibilities import LEVELS
 
 #: Maximum length of a key.
 _KEY: Final = 44

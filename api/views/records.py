@@ -242,7 +242,7 @@ class RecordSheet(Resource):
     def get(self, request: Request, key: str) -> Response:
         """Return the sheet as JSON, or as CSV if the caller prefers that."""
         record = get_game(request, key)
-        table = table_of(record)
+        table = table_of(record.text, record.verdict)
         if table is None:
             raise Problem(NO_SHEET, _("This game has no score sheet."))
         if isinstance(request.accepted_renderer, CsvRenderer):

@@ -26,8 +26,8 @@ from records.search.filters import shown
 from records.services import visibility
 from records.serving import downloads
 from records.serving.limits import account_of, count_change
-from records.shapes.shape import VISIBILITIES
 from records.shapes.uploads import UploadJson, VisibilityJson
+from records.shapes.visibilities import VISIBILITIES
 
 WAIT: Final = "wait"
 MAX_WAIT_SECONDS: Final = 20
