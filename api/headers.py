@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
+from http import HTTPStatus
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -51,8 +52,8 @@ def _uses(request: HttpRequest, response: HttpResponse, row: Deprecation) -> boo
         return False
     if not row.parameter or row.parameter in request.GET:
         return True
-    kind = response.get("Content-Type", _JSON[0])  # 304 has none
-    return row.parameter == FORMAT and not kind.startswith(_JSON)
+    is_file = not response.get("Content-Type", "").startswith(_JSON)
+    return row.parameter == FORMAT and is_file and response.status_code == HTTPStatus.OK
 
 
 def _add_deprecation(response: HttpResponse, row: Deprecation) -> None:

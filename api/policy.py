@@ -94,15 +94,35 @@ _WAIT: Final = "/api/v1/uploads/{key}?wait=20"
 _WAITING: Final = date(2026, 11, 29)
 _POLICY: Final = date(2026, 11, 30)
 
-DEPRECATIONS: Final = (
-    Deprecation(
-        route="records",
-        parameter=FORMAT,
-        since=_POLICY,
-        until=date(2027, 11, 30),
-        successor="/api/v1/records.{format}",
+#: What had an address, or a parameter of it, before each format got an address.
+_FORMER_FILES: Final = (
+    ("records", FORMAT, "records.{format}"),
+    ("records", "changed_since", "records/changes"),
+    ("records/export", "", "records/export.{format}"),
+    ("records/<slug:key>", FORMAT, "records/{key}.kafu"),
+    ("records/<slug:key>/sheet", FORMAT, "records/{key}/sheet.csv"),
+    ("me/games/export", "", "me/games.{format}"),
+    ("uploads/<slug:key>/report", "", "uploads/{key}/report.{format}"),
+    ("statistics/<figure>", FORMAT, "statistics/{figure}.csv"),
+    (
+        "clubs/<slug:key>/seasons/<slug:season>/standings",
+        FORMAT,
+        "clubs/{key}/seasons/{season}/standings.csv",
     ),
-    Deprecation(route="", since=_POLICY, until=date(2027, 11, 30), successor="/api/v1"),
+    ("verify", FORMAT, "verify.ndjson"),
+)
+DEPRECATIONS: Final = (
+    *(
+        Deprecation(
+            route=route,
+            parameter=parameter,
+            since=_POLICY,
+            until=date(2027, 11, 30),
+            successor=f"{BASE}/{successor}",
+        )
+        for route, parameter, successor in _FORMER_FILES
+    ),
+    Deprecation(route="", since=_POLICY, until=date(2027, 11, 30), successor=BASE),
     *(
         Deprecation(route=route, since=_WAITING, until=_WAITING, removed=_WAITING, successor=_WAIT)
         for route in (
@@ -112,6 +132,9 @@ DEPRECATIONS: Final = (
     ),
 )
 CHANGES: Final = (
+    Change(
+        _POLICY, "files", "Each format of a file has an address, such as `/api/v1/records.csv`."
+    ),
     Change(
         _POLICY, "rate-limits", "Errors have `RateLimit` too, and it names every limit that counts."
     ),
