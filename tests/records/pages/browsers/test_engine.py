@@ -14,6 +14,7 @@ import pytest
 import kafu
 from tests.conftest import ROOT
 from tests.records.pages.browsers.conftest import Start
+from tests.records.pages.browsers.visitor import Visitor
 from tests.services import serve_folder, wait_until
 
 pytestmark = pytest.mark.browsers
@@ -55,11 +56,16 @@ def engine_page(files: Path) -> Iterator[str]:
         yield address
 
 
+def read_result(visitor: Visitor) -> str:
+    """Wait for the title of the page, and return it."""
+    wait_until(lambda: visitor.run("return document.title"), "the engine has ended", PATIENCE)
+    return str(visitor.run("return document.title"))
+
+
 def test_engine_judges_a_game(start: Start, engine_page: str) -> None:
     visitor = start()
     visitor.open(engine_page)
-    wait_until(lambda: visitor.driver.title, "the engine has judged", PATIENCE)
-    assert visitor.driver.title == "verified"
+    assert read_result(visitor) == "verified"
 
 
 def test_altered_file_of_the_engine_is_refused(start: Start, files: Path, engine_page: str) -> None:
@@ -69,7 +75,6 @@ def test_altered_file_of_the_engine_is_refused(start: Start, files: Path, engine
     try:
         visitor = start()
         visitor.open(engine_page)
-        wait_until(lambda: visitor.driver.title, "the engine has failed", PATIENCE)
-        assert visitor.driver.title.startswith("engine-failed: ")
+        assert read_result(visitor).startswith("engine-failed: ")
     finally:
         wheel.write_bytes(content)
