@@ -4,7 +4,8 @@
 
 All work runs in this process, in a temporary archive on SQLite, or on PostgreSQL: an upload, its
 jobs, and after every ``--between`` uploads a pass of the sweep with its background jobs, as on a
-site with so many uploads in the seconds between two passes. Prints a Markdown table.
+site with so many uploads in the seconds between two passes. At last the bench adds rows of parts
+without files, and reads the list. Prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from tests.processes import cpu_seconds
 WARM_UP = 20
 #: Uploads after the measurement, each followed by a reading of the list of parts.
 READINGS = 20
+#: Parts and stale rows of the long list.
+PARTS = 2_000
+STALE = 20_000
 
 
 def store(text: str) -> None:
@@ -58,6 +62,50 @@ def read_list(texts: Iterator[str]) -> Iterator[float]:
         yield (time.process_time() - begun) * 1e3
 
 
+def add_rows(parts: int, revisions: range) -> None:
+    """List parts without files, and stale rows of a game's revisions."""
+    from records.base.bulk import BATCH
+    from records.facts.parts import begin_part
+    from records.facts.tables import TABLES
+    from records.models import Record, StaleFacts
+
+    game = Record.objects.latest("pk").pk
+    for _ in range(parts):
+        part = begin_part("koikoi")
+        part.games, part.first_game, part.last_game = 1, game, game
+        part.rows, part.digests = dict.fromkeys(TABLES, 1), dict.fromkeys(TABLES, "0" * 64)
+        part.save()
+    rows = [StaleFacts(game=game, revision=revision) for revision in revisions]
+    StaleFacts.objects.bulk_create(rows, BATCH)
+
+
+def measure_list() -> dict[str, float]:
+    """Return the ms of a core to read a long list: whole, and again after changes."""
+    from records.facts.snapshot import SnapshotReader, find_newest
+
+    def time_reading(reader: SnapshotReader) -> float:
+        newest = find_newest()
+        begun = time.process_time()
+        reader.read(newest)
+        return (time.process_time() - begun) * 1e3
+
+    add_rows(PARTS, range(1, STALE + 1))
+    reader = SnapshotReader()
+    time_reading(reader)
+    whole, with_part, with_stale_row = [], [], []
+    for revision in range(STALE + 1, STALE + 6):
+        whole.append(time_reading(SnapshotReader()))
+        add_rows(1, range(0))
+        with_part.append(time_reading(reader))
+        add_rows(1, range(revision, revision + 1))
+        with_stale_row.append(time_reading(reader))
+    return {
+        f"{PARTS:,} parts and {STALE:,} stale rows: ms to read the list": median(whole),
+        "the same, after a new part": median(with_part),
+        "the same, after a new part and a stale row": median(with_stale_row),
+    }
+
+
 def measure(uploads: int, between: int, *, on_postgres: bool) -> dict[str, float]:
     """Return the figures by name."""
     # New parts count from the next second on: each reading of the list finds new ones.
@@ -70,7 +118,8 @@ def measure(uploads: int, between: int, *, on_postgres: bool) -> dict[str, float
             store(next(texts))
         sweep()
         made = FactPart.objects.count()
-        works, database = [], cpu_seconds(pids["postgres"]) if pids else 0.0
+        works = []
+        database = cpu_seconds(pids["postgres"]) if pids else 0.0
         for count in range(1, uploads + 1):
             begun = time.process_time()
             store(next(texts))
@@ -79,8 +128,7 @@ def measure(uploads: int, between: int, *, on_postgres: bool) -> dict[str, float
             works.append(time.process_time() - begun)
             if count % 500 == 0:
                 recent = sum(works[-500:]) / 500 * 1e3
-                live = find_live().count()
-                print(f"{count:,}: {recent:.1f} ms, {live} live parts", file=sys.stderr)
+                print(f"{count:,}: {recent:.1f} ms of a core an upload", file=sys.stderr)
         database = (cpu_seconds(pids["postgres"]) - database) if pids else 0.0
         parts = list(FactPart.objects.order_by("pk")[made:])
         live = list(find_live())
@@ -95,6 +143,7 @@ def measure(uploads: int, between: int, *, on_postgres: bool) -> dict[str, float
             "live parts": len(live),
             "MB of live parts": sum(part.size for part in live) / 1e6,
             "ms to read the list": median(read_list(texts)),
+            **measure_list(),
         }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -132,10 +133,16 @@ def test_second_reading_selects_new_rows_only(monkeypatch: pytest.MonkeyPatch) -
         add_part(pk)
     reader = SnapshotReader()
     assert len(reader.read(5).parts) == 5
-    read = []
-    monkeypatch.setattr(snapshot, "_read_parts", lambda pk: read.append(pk) or iter(()))
+    firsts: list[int] = []
+    read_parts = snapshot._read_parts
+
+    def note(first: int) -> Iterator[Any]:
+        firsts.append(first)
+        return read_parts(first)
+
+    monkeypatch.setattr(snapshot, "_read_parts", note)
     reader.read(5)
-    assert read == []
+    assert firsts == []
     add_part(6)
-    reader.read(6)
-    assert read == [6]
+    assert len(reader.read(6).parts) == 6
+    assert firsts == [6]
