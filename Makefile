@@ -80,7 +80,7 @@ test-faults: setup  ## kill, stop and starve processes: each fault once, then ra
 test-statistics: setup  ## recompute every figure over 5,000 games; a million deals per ruleset
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 STATISTICS_SAMPLES=10000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
 		tests/records/statistics/test_second_computation.py tests/records/statistics/test_dealt_hands.py \
-		tests/records/statistics/test_coverage.py
+		tests/records/statistics/test_coverage.py tests/records/statistics/test_engines.py
 
 test-scale:  ## engines of other people (ClickHouse, PyIceberg, Polars, Spark with Java 17) read published facts
 	@scripts/setup scale

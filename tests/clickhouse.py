@@ -81,6 +81,8 @@ def make_app(files: str) -> Flask:
                     )
                 result = engine.query(query, found[1] if found else "TabSeparated", params=values)
             except Exception as error:
+                # chdb would begin its next result with what the failed query had written.
+                engine.query("SELECT 1")
                 return refuse(str(error))
         return Response(result.bytes())
 

@@ -40,6 +40,8 @@ _CONNECT_SECONDS: Final = 3
 _PATIENCE_SECONDS: Final = 5
 #: ClickHouse's codes of errors of a query that takes too long, or needs too much memory.
 _TOO_COSTLY: Final = (159, 160, 241)
+#: ClickHouse's codes of errors of a missing file, and of files that are no Parquet or incomplete.
+_OF_FILES: Final = (499, 33, 117, 636)
 #: Settings of every statement.
 SETTINGS: Final[Mapping[str, Any]] = {
     # Reads only, also for a user that may write.
@@ -75,10 +77,17 @@ _LOCK: Final = Lock()
 _CLIENTS: Final[dict[int, Client]] = {}
 
 
-def is_supported(version: str) -> bool:
+def is_supported(version: str | None) -> bool:
     """Return whether statements are tested with a version of ClickHouse, or an older one."""
-    numbers = tuple(int(number) for number in version.split(".")[:2])
+    numbers = tuple(int(number) for number in (version or "0").split(".")[:2])
     return numbers >= OLDEST
+
+
+def get_address() -> dict[str, Any]:
+    """Return the connection of HANA_STATISTICS_URL, which must be set."""
+    address = settings.STATISTICS
+    assert address is not None, "only a cluster's snapshot comes here"
+    return address
 
 
 def get_client() -> Client:
@@ -100,7 +109,7 @@ def forget_client() -> None:
 
 
 def _connect() -> Client:
-    address = settings.STATISTICS
+    address = get_address()
     return clickhouse_connect.get_client(
         host=address["host"],
         port=address["port"],
@@ -122,7 +131,7 @@ def describe_files(names: Sequence[str], columns: Mapping[str, str]) -> str:
     structure = write_structure(columns)
     if not names:
         return f"null({_quote(structure)})"
-    address = settings.STATISTICS
+    address = get_address()
     function = "s3("
     if address["cluster"]:
         function = f"s3Cluster({_quote(address['cluster'])}, "
@@ -223,7 +232,7 @@ class ClusterCursor:
         seconds = self._end - time.monotonic()
         if seconds <= 0:
             raise QueryTimeout("the statements took too long")
-        memory = settings.STATISTICS["memory_mb"] << 20
+        memory = get_address()["memory_mb"] << 20
         bounds = {
             "max_execution_time": seconds,
             "max_memory_usage": memory,
@@ -252,7 +261,7 @@ def _cast(columns: Mapping[str, str]) -> str:
     return ", ".join(f'"{name}"::{type} AS "{name}"' for name, type in columns.items())
 
 
-def _list_tables(select: exp.Expression) -> list[str]:
+def _list_tables(select: exp.Expr) -> list[str]:
     """Return the names of the tables of a SELECT, without those that it defines."""
     defined = {table.alias for table in select.find_all(exp.CTE)}
     names = dict.fromkeys(table.name for table in select.find_all(exp.Table) if table.name)
@@ -265,7 +274,8 @@ def translate_errors() -> Iterator[None]:
     try:
         yield
     except ClickHouseError as error:
-        if getattr(error, "code", None) in _TOO_COSTLY:
+        code = getattr(error, "code", None)
+        if code in _TOO_COSTLY:
             raise QueryTimeout(str(error)) from error
         logger.warning("statistics are away: %s", error)
-        raise StatisticsAway(str(error)) from error
+        raise StatisticsAway(str(error), is_of_file=code in _OF_FILES) from error

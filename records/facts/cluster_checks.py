@@ -7,7 +7,6 @@ from typing import Final
 
 from clickhouse_connect.driver.client import Client
 from clickhouse_connect.driver.exceptions import ClickHouseError
-from django.conf import settings
 from django.core import checks
 from django.db import Error as DatabaseError
 
@@ -30,7 +29,7 @@ _EXPLANATIONS: Final = {
 
 def find_faults() -> list[checks.CheckMessage]:
     """Return what would prevent statistics on the cluster."""
-    address = "{host}:{port}".format(**settings.STATISTICS)
+    address = "{host}:{port}".format(**cluster.get_address())
     try:
         client = cluster.get_client()
         return [*_find_faults_of_server(client)]
@@ -49,7 +48,7 @@ def _find_faults_of_server(client: Client) -> Iterator[checks.CheckMessage]:
             id="statistics.E002",
         )
         return
-    name = settings.STATISTICS["cluster"]
+    name = cluster.get_address()["cluster"]
     if name:
         # Unlike s3Cluster, this fails if any machine is out of reach.
         client.command(

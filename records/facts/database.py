@@ -39,7 +39,15 @@ class QueryTimeout(Exception):
 
 
 class StatisticsAway(Unavailable):
-    """The cluster of `HANA_STATISTICS_URL` does not respond, or lacks what a query needs."""
+    """The cluster of `HANA_STATISTICS_URL` does not respond, or lacks what a query needs.
+
+    ``is_of_file``: a file of facts is missing or damaged.
+    """
+
+    def __init__(self, text: str, *, is_of_file: bool = False) -> None:
+        """Take a text for the log."""
+        super().__init__(text)
+        self.is_of_file = is_of_file
 
 
 def get_database() -> duckdb.DuckDBPyConnection:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from sqlglot import exp, parse_one
 from sqlglot.dialects.clickhouse import ClickHouse
@@ -38,7 +38,7 @@ Schema = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 class _Generator(ClickHouseGenerator):
-    TRANSFORMS: Final = ClickHouseGenerator.TRANSFORMS | {
+    TRANSFORMS: ClassVar[Any] = ClickHouseGenerator.TRANSFORMS | {
         exp.BitwiseAnd: lambda self, node: self.func("bitAnd", node.this, node.expression),
         exp.BitwiseLeftShift: lambda self, node: _shift(self, "bitShiftLeft", node),
         exp.BitwiseRightShift: lambda self, node: _shift(self, "bitShiftRight", node),
@@ -87,16 +87,16 @@ def translate(select: str, parameters: tuple[tuple[str, str], ...], schema: Sche
     tables in the statement.
     """
     types = dict(parameters)
-    tables = {table: dict(columns) for table, columns in schema}
+    tables: dict[str, object] = {table: dict(columns) for table, columns in schema}
     tree = parse_one(select, read="duckdb")
     tree = qualify(tree, schema=tables, dialect="duckdb", validate_qualify_columns=False)
     tree = merge_subqueries(tree)
-    for node in [*tree.find_all(exp.Sum)]:
-        _widen(node)
-    for node in [*tree.find_all(exp.Anonymous)]:
-        node.set("this", _FUNCTIONS.get(node.name, node.name))
-    for node in [*tree.find_all(exp.Parameter, exp.Placeholder)]:
-        node.replace(exp.var(f"{{{node.name}:{types[node.name]}}}"))
+    for added in [*tree.find_all(exp.Sum)]:
+        _widen(added)
+    for function in [*tree.find_all(exp.Anonymous)]:
+        function.set("this", _FUNCTIONS.get(function.name.lower(), function.name))
+    for value in [*tree.find_all(exp.Parameter, exp.Placeholder)]:
+        value.replace(exp.var(f"{{{value.name}:{types[value.name]}}}"))
     return _Generator(dialect=ClickHouse, identify=True).generate(tree)
 
 

@@ -26,7 +26,7 @@ from django.db.models import F, Max, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from records.base.bulk import slices
-from records.facts.database import QueryTimeout, get_database, open_cursor
+from records.facts.database import QueryTimeout, StatisticsAway, get_database, open_cursor
 from records.facts.parts import (
     PartUnavailable,
     file_of,
@@ -182,16 +182,22 @@ class ClusterSnapshot(Snapshot):
 
     @contextmanager
     def open_cursor(self, seconds: float | None = None) -> Iterator[Any]:
-        """Open a cursor for statements over the snapshot, each for at most so many seconds.
+        """Open a cursor for statements over the snapshot, together for at most so many seconds.
 
-        The statements inside raise `QueryTimeout` and `StatisticsAway`.
+        The default is `FACTS_QUERY_SECONDS`. The statements raise `QueryTimeout` and
+        `StatisticsAway`.
         """
         # Imported here: the extra `clickhouse` may be missing.
         from records.facts.cluster import ClusterCursor  # noqa: PLC0415
 
         limit = settings.FACTS_QUERY_SECONDS if seconds is None else seconds
-        with open_cursor(limit) as cursor:
-            yield ClusterCursor(cursor, self._find_files, limit)
+        with super().open_cursor(limit) as cursor:
+            try:
+                yield ClusterCursor(cursor, self._find_files, limit)
+            except StatisticsAway as error:
+                if error.is_of_file:
+                    cache.set(SUSPECT, True, None)
+                raise
 
     def _find_files(self, name: str) -> tuple[Sequence[str], Mapping[str, str]] | None:
         """Return the files and columns of a table's name in `source`; None for another table."""
@@ -216,9 +222,8 @@ class ClusterSnapshot(Snapshot):
         """
         file = file_of(f"left-out/{self.keys['']}", "games")
         if time.monotonic() >= _STORED.get(file, 0):
-            self._load()
-            with write_file(file) as path:
-                get_database().execute(f"COPY {self._left_out_table} TO '{path}' (FORMAT parquet)")
+            with open_cursor() as cursor, write_file(file) as path:
+                cursor.execute(f"COPY {self._left_out_table} TO '{path}' (FORMAT parquet)")
             _STORED.clear()
             _STORED[file] = time.monotonic() + _STORED_SECONDS
         return file
