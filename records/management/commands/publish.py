@@ -25,7 +25,7 @@ class Command(BaseCommand):
             manifest = run_now(job.PUBLISH, job.ALL, lambda leased: job.run(leased, self.show))
         except BeingMade as error:
             raise CommandError(str(error)) from None
-        except (LeaseLost, OSError, duckdb.Error, job.StillChanging) as error:
+        except (LeaseLost, OSError, duckdb.Error) as error:
             raise CommandError(f"the publication failed: {error}") from error
         games = sum(block.games for block in manifest.blocks)
         size = sum(part.bytes for part in manifest.parts) / 1e6

@@ -29,8 +29,6 @@ from pyiceberg.manifest import (
 from pyiceberg.partitioning import PARTITION_FIELD_ID_START, UNPARTITIONED_PARTITION_SPEC
 from pyiceberg.schema import Schema
 from pyiceberg.table.metadata import TableMetadataV2
-from pyiceberg.table.refs import MAIN_BRANCH, SnapshotRef, SnapshotRefType
-from pyiceberg.table.snapshots import Operation, Snapshot, Summary
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 from pyiceberg.typedef import Record
 from pyiceberg.types import (
@@ -115,35 +113,37 @@ def write_table(
     with write_manifest_list(_VERSION, snapshot_file, number, None, number, _CODEC) as lists:
         if parts:  # PyIceberg refuses an empty list of files.
             lists.add_manifests([_list_parts(parts, parts_file, schema, address, number)])
-    milliseconds = int(made.timestamp() * 1000)
     totals = {"total-data-files": len(parts), "total-records": sum(part.rows for part in parts)}
-    snapshot = Snapshot(
-        snapshot_id=number,
-        sequence_number=number,
-        timestamp_ms=milliseconds,
-        manifest_list=snapshot_file.location,
-        summary=Summary(Operation.APPEND, **{name: str(total) for name, total in totals.items()}),
-        schema_id=schema.schema_id,
-    )
-    metadata = TableMetadataV2(
-        location=location,
-        # Readers that refresh a table expect the same one.
-        table_uuid=uuid5(NAMESPACE_URL, location),
-        last_updated_ms=milliseconds,
-        last_column_id=schema.highest_field_id,
-        schemas=[schema],
-        current_schema_id=schema.schema_id,
-        partition_specs=[UNPARTITIONED_PARTITION_SPEC],
-        default_spec_id=UNPARTITIONED_PARTITION_SPEC.spec_id,
-        last_partition_id=PARTITION_FIELD_ID_START - 1,
-        sort_orders=[UNSORTED_SORT_ORDER],
-        default_sort_order_id=UNSORTED_SORT_ORDER.order_id,
-        last_sequence_number=number,
-        snapshots=[snapshot],
-        current_snapshot_id=number,
-        refs={
-            MAIN_BRANCH: SnapshotRef(snapshot_id=number, snapshot_ref_type=SnapshotRefType.BRANCH)
-        },
+    milliseconds = int(made.timestamp() * 1000)
+    metadata = TableMetadataV2.model_validate(
+        {
+            "location": location,
+            # Readers that refresh a table expect the same one.
+            "table-uuid": uuid5(NAMESPACE_URL, location),
+            "last-updated-ms": milliseconds,
+            "last-column-id": schema.highest_field_id,
+            "schemas": [schema],
+            "current-schema-id": schema.schema_id,
+            "partition-specs": [UNPARTITIONED_PARTITION_SPEC],
+            "default-spec-id": UNPARTITIONED_PARTITION_SPEC.spec_id,
+            "last-partition-id": PARTITION_FIELD_ID_START - 1,
+            "sort-orders": [UNSORTED_SORT_ORDER],
+            "default-sort-order-id": UNSORTED_SORT_ORDER.order_id,
+            "last-sequence-number": number,
+            "current-snapshot-id": number,
+            "snapshots": [
+                {
+                    "snapshot-id": number,
+                    "sequence-number": number,
+                    "timestamp-ms": milliseconds,
+                    "manifest-list": snapshot_file.location,
+                    "summary": {"operation": "append"}
+                    | {name: str(total) for name, total in totals.items()},
+                    "schema-id": schema.schema_id,
+                }
+            ],
+            "refs": {"main": {"snapshot-id": number, "type": "branch"}},
+        }
     )
     if parts:
         write_file(parts_path, parts_file.content)

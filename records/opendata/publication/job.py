@@ -3,7 +3,7 @@
 Only the blocks whose state changed are written again. The draft lists each written block, so that a
 killed process loses at most one. Files come first: data, metadata of Iceberg, the manifest; then
 the pointers to them, in the transaction that ends the job. Readers see the former publication or
-the new one. If games were hidden or renamed before that moment, their blocks are written again.
+the new one. If games were hidden or renamed meanwhile, their blocks are written again.
 """
 
 from __future__ import annotations
@@ -40,16 +40,13 @@ PUBLISH: Final = "publish"
 ALL: Final = "facts"
 #: The pause between two publications.
 EVERY: Final = timedelta(hours=1)
-#: Number of times that blocks are written because games were hidden meanwhile.
-ATTEMPTS: Final = 5
+#: Number of times that blocks are written because games were hidden meanwhile. Nobody can prevent
+#: publications by hiding games all the time: such games leave with the next one.
+ATTEMPTS: Final = 3
 #: Seconds after which no further block is written of which only the facts changed.
 REFRESH_SECONDS: Final = 600.0
 
 logger: Final = logging.getLogger(__name__)
-
-
-class StillChanging(Exception):
-    """Games were hidden or renamed during each of `ATTEMPTS` attempts to write their blocks."""
 
 
 def schedule() -> None:
@@ -62,7 +59,7 @@ def schedule() -> None:
 def run(job: Job, report: Callable[[int, int], object] = lambda done, total: None) -> Manifest:
     """Publish for a leased job; ``report`` is called with the written and the due blocks.
 
-    Raises OSError, duckdb.Error, StillChanging or `records.jobs.ledger.LeaseLost`.
+    Raises OSError, duckdb.Error or `records.jobs.ledger.LeaseLost`.
     """
     began = clock.now()
 
@@ -79,8 +76,6 @@ def run(job: Job, report: Callable[[int, int], object] = lambda done, total: Non
             draft.write_due(progress)
             if not draft.is_outdated():
                 break
-        else:
-            raise StillChanging(f"games were hidden during each of {ATTEMPTS} attempts")
         manifest = draft.write_iceberg()
     path = _publish(job, manifest)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db.models import Q
 from pyiceberg.table import StaticTable
 
+from hanaarchive.environment import parse_bucket
 from records.base import clock
 from records.models import Job, Player, Record, Visibility
 from records.opendata.publication import job, manifest, parts
@@ -21,6 +23,7 @@ from records.services.pseudonyms import set_pseudonym
 from tests.records.makers import ingest, joined, text
 from tests.records.opendata.games import refresh
 from tests.records.opendata.published import find_parts, open_tables, publish, read_manifest
+from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 GAMES = 9
@@ -43,7 +46,7 @@ def games(rows_for_all: None) -> None:
 def few_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Publish few tables, which takes a quarter of the time."""
     for name in set(TABLES) - SHOWN:
-        monkeypatch.delitem(TABLES, name)  # type: ignore[arg-type]
+        monkeypatch.delitem(TABLES, name)
 
 
 def hide(games: Q, visibility: Visibility = Visibility.WITHDRAWN) -> None:
@@ -229,7 +232,33 @@ def test_iceberg_lists_the_parts_of_the_manifest_without_a_catalog(public: Path)
         assert files == {
             str(public / part.path): part.rows for part in newest.parts if part.table == name
         }
-        assert table.metadata.last_sequence_number == newest.number == 2
+        assert table.last_sequence_number == newest.number == 2
+
+
+@pytest.mark.long_only  # directories show all of it but the requests
+def test_publications_in_a_bucket_replace_each_other(
+    public: Path,
+    bucket_server: BucketServer,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    options = parse_bucket(bucket_server.create())
+    backend = "records.base.bucket.Bucket"
+    settings.STORAGES = settings.STORAGES | {"public": {"BACKEND": backend, "OPTIONS": options}}
+    settings.PUBLIC_ADDRESS = "s3://facts/archive"
+    publish()
+    hide(Q(pk=1))
+    publish()
+    now = clock.now() + manifest.KEPT
+    monkeypatch.setattr(clock, "now", lambda: now)
+    newest = publish()
+    assert manifest.read_latest() == newest
+    assert manifest.list_data(SHOWN) == {part.path for part in newest.parts}
+    assert sum(block.games for block in newest.blocks) == GAMES - 1
+    storage = manifest.get_storage()
+    assert len(storage.listdir(manifest.FOLDER)[1]) == 2
+    with storage.open(newest.tables["games"].iceberg or "") as file:
+        assert json.load(file)["location"] == "s3://facts/archive/games"
 
 
 def test_publication_is_due_an_hour_after_the_last(
