@@ -59,6 +59,11 @@ export function respond(address, fields) {
   return callEngine(new URL(address, location.href).pathname.split("/").at(-1), { fields });
 }
 
+/** Returns whether a list of files in a manifest lacks a file, or has another version of it. */
+function lacks(list, { name, integrity }) {
+  return !list.some((file) => file.name === name && file.integrity === integrity);
+}
+
 /** Loads what the device lacks of the engine, and replaces files of an older version. */
 export async function update() {
   const cache = await openCache(CACHE);
@@ -66,8 +71,7 @@ export async function update() {
   const { files } = await manifest.clone().json();
   const old = await cache.match(manifestAddress, { ignoreVary: true });
   const oldFiles = old ? (await old.json()).files : [];
-  const isNew = ({ integrity }) => !oldFiles.some((file) => file.integrity === integrity);
-  const newFiles = files.filter(isNew);
+  const newFiles = files.filter((file) => lacks(oldFiles, file));
   const total = newFiles.reduce((sum, { bytes }) => sum + bytes, 0);
   part("progress").hidden = !total;
   const responses = [];
@@ -78,6 +82,8 @@ export async function update() {
     part("progress").value += bytes / total;
   }
   // The old files serve until all new ones are there.
+  const oldNames = oldFiles.filter((file) => lacks(files, file)).map(({ name }) => name);
+  await Promise.all(oldNames.map((name) => cache.delete(new URL(name, base).href)));
   await Promise.all(responses.map(([address, response]) => cache.put(address, response)));
   /** @type {NodeListOf<HTMLElement>} */
   const sprites = document.querySelectorAll("[data-sprite]"); // loaded with the first cards
@@ -97,6 +103,7 @@ part("prepare").addEventListener("click", async () => {
   try {
     await cachePage();
     await update();
+    await import(modules[0]); // the service worker serves this page only after a reload
     storeText("device", "ready");
     show("ready");
   } catch {

@@ -143,7 +143,7 @@ def test_other_moves_are_tried_without_a_network(ready: Page, site: str) -> None
     assert fits(page)
 
 
-# Each page starts the engine anew, for five seconds of CPU. `tests/records/device` has the responses.
+# Each page starts the engine anew, for five seconds of CPU; tests/records/device has the responses.
 @pytest.mark.long_only
 def test_month_of_a_lesson_is_played_without_a_network(ready: Page) -> None:
     page = ready
