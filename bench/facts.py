@@ -300,7 +300,7 @@ def main() -> None:
         # Both processes use this cache, and the benchmark empties it.
         os.environ["HANA_CACHE_URL"] = redis.url
         with temporary_archive(on_postgres=arguments.postgres):
-            from records.facts.snapshot import current_snapshot
+            from records.facts.current import current_snapshot
 
             store_games()
             base = current_snapshot()

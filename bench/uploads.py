@@ -52,7 +52,7 @@ def sweep() -> None:
 
 def read_list(texts: Iterator[str]) -> Iterator[float]:
     """Yield the ms of a core to read the list of parts after each of some uploads."""
-    from records.facts.snapshot import current_snapshot
+    from records.facts.current import current_snapshot
 
     current_snapshot()
     for text in texts:
@@ -81,7 +81,7 @@ def add_rows(parts: int, revisions: range) -> None:
 
 def measure_list() -> dict[str, float]:
     """Return the ms of a core to read a long list: whole, and again after changes."""
-    from records.facts.snapshot import SnapshotReader, find_newest
+    from records.facts.current import SnapshotReader, find_newest
 
     def time_reading(reader: SnapshotReader) -> float:
         newest = find_newest()

@@ -35,7 +35,7 @@ from kafu.odds.exact import odds
 from kafu.odds.form import OddsJson, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base.release import absolute
-from records.facts.snapshot import hold_snapshot
+from records.facts.current import hold_snapshot
 from records.shapes.statistics import (
     MAX_ROWS,
     AnswerJson,

@@ -37,6 +37,7 @@ from django.utils import timezone
 
 from records.base import clock
 from records.base.bulk import slices
+from records.facts.current import VOID
 from records.facts.database import open_cursor
 from records.facts.parts import (
     WRITE_SECONDS,
@@ -49,7 +50,6 @@ from records.facts.parts import (
     select_files,
 )
 from records.facts.rows import Columns
-from records.facts.snapshot import VOID
 from records.facts.tables import TABLES
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import finish, hold, put_off

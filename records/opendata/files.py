@@ -17,8 +17,9 @@ from django.core.files import File
 
 from kafu.rules import ENGINE_VERSION
 from kafu.rules.rulesets import RULESETS
+from records.facts.current import find_newest, read_snapshot
 from records.facts.parts import quote
-from records.facts.snapshot import Snapshot, find_newest, read_snapshot
+from records.facts.snapshot import Snapshot
 from records.facts.tables import FactColumn
 from records.opendata import notebook
 from records.opendata.additions import ADDED_FILES

@@ -20,6 +20,7 @@ from django.db.models import F, Max
 
 from records.base.bulk import slices
 from records.facts.compaction import Described, find_strays, forget
+from records.facts.current import find_newest, read_snapshot
 from records.facts.parts import (
     PartUnavailable,
     find_faults,
@@ -29,7 +30,7 @@ from records.facts.parts import (
 )
 from records.facts.refresh import judge_games, outdate
 from records.facts.repair import repair
-from records.facts.snapshot import SUSPECT, find_newest, read_snapshot
+from records.facts.snapshot import SUSPECT
 from records.facts.tables import TABLES
 from records.models import FactPart, Record, StaleFacts, Visibility
 

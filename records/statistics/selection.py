@@ -13,7 +13,8 @@ import duckdb
 
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import player_key
-from records.facts.snapshot import Snapshot, current_snapshot
+from records.facts.current import current_snapshot
+from records.facts.snapshot import Snapshot
 from records.facts.tables import TABLES
 from records.models import EventName, Player
 from records.privacy.redaction import archive_redaction

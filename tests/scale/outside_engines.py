@@ -20,7 +20,7 @@ from django.db.models import Count
 from pyiceberg.table import StaticTable
 from pyspark.sql import SparkSession
 
-from records.facts.snapshot import current_snapshot
+from records.facts.current import current_snapshot
 from records.models import Player, Record, Visibility
 from records.opendata.publication.manifest import metadata_paths
 from tests.records.makers import ingest, joined, text

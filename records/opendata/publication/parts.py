@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from records.base.bulk import slices
+from records.facts.current import find_newest, read_snapshot
 from records.facts.parts import find_live, quote
-from records.facts.snapshot import Snapshot, find_newest, read_snapshot
+from records.facts.snapshot import Snapshot
 from records.models import Record
 from records.opendata.files import copy_table, describe_source
 from records.opendata.listing import BATCH, list_game, read_texts, select_games, write_rows

@@ -15,8 +15,8 @@ from django.views.decorators.cache import cache_control
 from kafu.rules.rulesets import RULESETS
 from records.base import figures, labels
 from records.base.release import absolute
+from records.facts.current import hold_snapshot
 from records.facts.database import StatisticsAway
-from records.facts.snapshot import hold_snapshot
 from records.models import Player
 from records.pages.lists.games import SUGGESTED
 from records.pages.parameters import PLACE, SEARCH, SEARCHED

@@ -12,8 +12,8 @@ from django.core.files.storage import Storage
 from lengths import part
 from records.base import clock
 from records.facts import compaction, refresh
+from records.facts.current import read_snapshot
 from records.facts.parts import find_live, get_storage
-from records.facts.snapshot import read_snapshot
 from records.models import FactPart, Record, StaleFacts, Visibility
 from tests.records.facts.naive import assert_right, count, find_differences
 from tests.records.idle import do_idle_jobs

@@ -15,10 +15,10 @@ from hypothesis.extra.django import TestCase
 
 from lengths import examples
 from records.base import clock
-from records.facts import snapshot
+from records.facts import current
+from records.facts.current import SnapshotReader, find_newest, read_snapshot
 from records.facts.database import QueryTimeout, close_database
 from records.facts.parts import begin_part, find_live
-from records.facts.snapshot import SnapshotReader, find_newest, read_snapshot
 from records.models import FactPart, Record, StaleFacts, Visibility
 from records.privacy import revisions
 from tests.records.facts.naive import count
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def reader_without_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget the rows of earlier tests, whose primary keys come again."""
-    monkeypatch.setattr(snapshot._Last, "reader", SnapshotReader())
+    monkeypatch.setattr(current._Last, "reader", SnapshotReader())
 
 
 #: A moment at which new facts begin to count.
@@ -134,13 +134,13 @@ def test_second_reading_selects_new_rows_only(monkeypatch: pytest.MonkeyPatch) -
     reader = SnapshotReader()
     assert len(reader.read(5).parts) == 5
     firsts: list[int] = []
-    read_parts = snapshot._read_parts
+    read_parts = current._read_parts
 
     def note(first: int) -> Iterator[Any]:
         firsts.append(first)
         return read_parts(first)
 
-    monkeypatch.setattr(snapshot, "_read_parts", note)
+    monkeypatch.setattr(current, "_read_parts", note)
     reader.read(5)
     assert firsts == []
     add_part(6)

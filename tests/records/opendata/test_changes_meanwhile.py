@@ -13,7 +13,8 @@ from django.utils import timezone
 
 import kafu
 from lengths import part
-from records.facts.snapshot import Snapshot, read_snapshot
+from records.facts.current import read_snapshot
+from records.facts.snapshot import Snapshot
 from records.models import Dump, Job, Player, Record, Visibility
 from records.opendata import dump_job, files, listing, notebook, schedule
 from records.services.pseudonyms import set_pseudonym

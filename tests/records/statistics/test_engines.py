@@ -28,8 +28,9 @@ from kafu.notation.vocabulary import RULES
 from lengths import LONG
 from records.base.transient import RETRY_AFTER
 from records.facts import cluster
+from records.facts.current import current_snapshot
 from records.facts.database import QueryTimeout
-from records.facts.snapshot import SUSPECT, current_snapshot
+from records.facts.snapshot import SUSPECT
 from records.models import FactPart, Player, Rating, Record, Visibility
 from records.statistics import ratings
 from records.statistics.registry import FIGURES
