@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeVar, cast
 
 from kafu.facade.errors import BadValue, check_texts
 from kafu.facade.positions import Laid, check_record
-from kafu.facade.views import Outcome
+from kafu.facade.state import Outcome, TableState
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
 from kafu.simulation import simulate as simulation
 
-if TYPE_CHECKING:
-    from kafu.facade.table import Table
-
+AnyTable = TypeVar("AnyTable", bound=TableState)
 #: An action with the outcome and the cards laid out that it does not determine.
 PickledStep = tuple[engine.Action, Outcome | None, Laid | None]
 #: Maximum length of a player's name: four bytes each fit into a tag.
@@ -26,7 +24,15 @@ _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _CALLS: Final = ("koikoi", "sage")
 
 
-def write_record(table: Table, names: Sequence[str], *, claims: bool) -> Game:
+def list_path(table: AnyTable) -> list[AnyTable]:
+    """Return all tables from the first to a table."""
+    path = [table]
+    while (before := path[-1].before) is not None:
+        path.append(cast(AnyTable, before))
+    return path[::-1]
+
+
+def write_record(table: TableState, names: Sequence[str], *, claims: bool) -> Game:
     """Return the game of a table as a record. Raises BadValue, NotPlayable, as `Table.game`."""
     check_texts("names", names, table.players)
     if names and len(names) != table.players:
@@ -34,7 +40,7 @@ def write_record(table: Table, names: Sequence[str], *, claims: bool) -> Game:
     for name in names:
         if _CONTROLS.search(name) or len(name) > LONGEST_NAME:
             raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
-    path = table.path()
+    path = list_path(table)
     check_record([step._laid for step in path])
     steps = [(step._done, step._state) for step in path if step._done is not None]
     if not steps:
@@ -45,10 +51,10 @@ def write_record(table: Table, names: Sequence[str], *, claims: bool) -> Game:
     )
 
 
-def count_calls(table: Table) -> tuple[int, ...]:
+def count_calls(table: TableState) -> tuple[int, ...]:
     """Return how often each seat has decided to play on in the deal."""
     counts = [0] * table.players
-    step = table
+    step: TableState = table
     while step.before is not None and not isinstance(step._done, engine.Deal):
         if isinstance(step._done, engine.Say) and step._done.word in _CALLS:
             counts[step.before.seat - 1] += 1
@@ -58,7 +64,7 @@ def count_calls(table: Table) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def have_equal_actions(table: Table, twin: Table) -> bool:
+def have_equal_actions(table: TableState, twin: TableState) -> bool:
     """Return whether the same actions under the same rules and options led to both tables."""
     if (table.rules, table.players, table._options) != (twin.rules, twin.players, twin._options):
         return False
@@ -71,9 +77,11 @@ def have_equal_actions(table: Table, twin: Table) -> bool:
     return True
 
 
-def list_steps(table: Table) -> list[PickledStep]:
+def list_steps(table: TableState) -> list[PickledStep]:
     """Return the actions that lead to a table, in a form that can be pickled."""
-    return [(_make_picklable(step._done), step._outcome, step._laid) for step in table.path()[1:]]
+    return [
+        (_make_picklable(step._done), step._outcome, step._laid) for step in list_path(table)[1:]
+    ]
 
 
 def _make_picklable(action: engine.Action | None) -> engine.Action:

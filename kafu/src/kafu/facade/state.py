@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from kafu import cards
+from kafu.analysis.knowledge import PublicKnowledge
 from kafu.facade import choices, drawing
 from kafu.facade.errors import BadValue
-from kafu.judging.actions import write_hands
+from kafu.facade.positions import Laid
+from kafu.judging.actions import Event, event_of, write_hands
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import AT_STOCK, Machine, Phase
@@ -22,17 +24,72 @@ _DEAL: Final = Phase.DEAL
 _OVER: Final = Phase.OVER
 
 
+class Outcome(NamedTuple):
+    """The public effects of an action that hidden cards decide, as the players saw them.
+
+    ``turned`` is the card turned from the stock whose capture is due, or "".
+    """
+
+    events: tuple[Event, ...]
+    totals: tuple[int, ...]
+    result: DealResult | None
+    final: tuple[int, ...] | None
+    turned: str
+
+
 class TableState:
-    """The part of a `Table` that follows from its state alone, without the tables before it."""
+    """The part of a `Table` that follows from its state, and its place in a game."""
 
-    __slots__ = ("_choices", "_machine", "_options", "_state", "number")
+    __slots__ = (
+        "_choices",
+        "_done",
+        "_events",
+        "_heard",
+        "_laid",
+        "_machine",
+        "_options",
+        "_outcome",
+        "_public",
+        "_state",
+        "_views",
+        "before",
+        "number",
+    )
 
+    #: The table before the last action.
+    before: TableState | None
+    _done: engine.Action | None
+    _heard: Sequence[engine.PlayEvent]
+    _events: tuple[Event, ...] | None
+    _laid: Laid | None
+    _outcome: Outcome | None
+    _public: PublicKnowledge | None
+    _views: dict[int, TableState] | None
     _machine: Machine[Any]
     _options: Mapping[str, str]
     _state: Any
     _choices: dict[int, dict[int, engine.Action | None]] | None
     #: The number of deals.
     number: int
+
+    def _restart(self) -> TableState:
+        """Return the table before the first deal, under the same rules."""
+        raise NotImplementedError
+
+    def _apply(self, action: engine.Action) -> TableState:
+        """Return the table after an action. Raises IllegalAction."""
+        raise NotImplementedError
+
+    def _lay(self, laid: Laid) -> TableState:
+        """Return the table with other cards, and the same history."""
+        raise NotImplementedError
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events of the last action."""
+        if self._events is None:
+            self._events = tuple(map(event_of, self._heard))
+        return self._events
 
     @property
     def rules(self) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from random import Random
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, cast
 
-from kafu.analysis.knowledge import PublicKnowledge
 from kafu.facade import choices, history, rulesets, views
 from kafu.facade.errors import IllegalAction, check_texts, wrong_type
 from kafu.facade.positions import Laid, Position, check_letters, make_key, read_position
 from kafu.facade.state import TableState
-from kafu.judging.actions import Event, event_of, from_engine, to_engine
+from kafu.judging.actions import from_engine, to_engine
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.rules.play import actions as engine
@@ -73,17 +72,7 @@ class Table(TableState):
     2: hand BFJNRVZd  captured -
     """
 
-    __slots__ = (
-        "_done",
-        "_events",
-        "_heard",
-        "_laid",
-        "_legal",
-        "_outcome",
-        "_public",
-        "_views",
-        "before",
-    )
+    __slots__ = ("_legal",)
 
     #: The table before the last action.
     before: Table | None
@@ -106,6 +95,9 @@ class Table(TableState):
         table._set(machine, options, state)
         return table
 
+    def _restart(self) -> Table:
+        return Table(self.rules, players=self.players, options=self._options)
+
     def _set(
         self,
         machine: Machine[Any],
@@ -123,13 +115,13 @@ class Table(TableState):
         self._heard = heard
         self.before = before
         self.number = number
-        self._events: tuple[Event, ...] | None = None
+        self._events = None
         self._legal: tuple[Action, ...] | None = None
-        self._outcome: views.Outcome | None = None
-        self._views: dict[int, Table] | None = None
-        self._public: PublicKnowledge | None = None
+        self._outcome = None
+        self._views = None
+        self._public = None
         self._choices = None
-        self._laid: Laid | None = None
+        self._laid = None
 
     # Play ---------------------------------------------------------------------------------
 
@@ -287,13 +279,6 @@ class Table(TableState):
         return from_engine(self._done, self.before.seat)
 
     @property
-    def events(self) -> tuple[Event, ...]:
-        """The events of the last action."""
-        if self._events is None:
-            self._events = tuple(map(event_of, self._heard))
-        return self._events
-
-    @property
     def calls(self) -> tuple[int, ...]:
         """How often each seat has decided to play on in the deal (こいこい, さげ).
 
@@ -319,7 +304,7 @@ class Table(TableState):
         ('???????', 'BFJNRVZd')
         """
         self._check_seat(seat)
-        return views.see_table(self, seat)
+        return cast(Table, views.see_table(self, seat))
 
     # Bots ---------------------------------------------------------------------------------
 
@@ -434,7 +419,6 @@ class Table(TableState):
         return table._lay(laid)
 
     def _lay(self, laid: Laid) -> Table:
-        """Return the table with other cards, and the same history."""
         after = Table.of(self._machine, self._options, laid.lay(self._machine, self._state))
         after.before, after.number, after._done = self.before, self.number, self._done
         after._heard, after._events, after._outcome = self._heard, self._events, self._outcome
@@ -466,12 +450,7 @@ class Table(TableState):
         >>> [table.phase for table in table.path()]
         ['deal', 'show', 'hand']
         """
-        path: list[Table] = []
-        table: Table | None = self
-        while table is not None:
-            path.append(table)
-            table = table.before
-        return path[::-1]
+        return history.list_path(self)
 
     def game(self, names: Sequence[str] = (), *, claims: bool = True) -> Game:
         """Return the game so far as a record, ready for `write`.

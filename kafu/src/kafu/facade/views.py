@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
 
 from kafu import cards
 from kafu.analysis.knowledge import PublicKnowledge, Unknowable, View
 from kafu.facade.errors import NotPlayable
 from kafu.facade.positions import Laid
-from kafu.judging.actions import Event
+from kafu.facade.state import Outcome, TableState
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import BETWEEN_DEALS, Phase
-from kafu.rules.verdict import DealResult
-
-if TYPE_CHECKING:
-    from kafu.facade.table import Table
 
 
-class Outcome(NamedTuple):
-    """The public effects of an action that hidden cards decide, as the players saw them.
-
-    ``turned`` is the card turned from the stock whose capture is due, or "".
-    """
-
-    events: tuple[Event, ...]
-    totals: tuple[int, ...]
-    result: DealResult | None
-    final: tuple[int, ...] | None
-    turned: str
-
-
-def see_table(table: Table, seat: int) -> Table:
+def see_table(table: TableState, seat: int) -> TableState:
     """Return a table, and the tables before it, as a seat knows them."""
-    steps: list[tuple[Table, Table]] = []
-    swapped: Table | None = None
+    steps: list[tuple[TableState, TableState]] = []
+    swapped: TableState | None = None
     current = table
     while current.before is not None and (
         swapped is not None or seat not in (current._views or ())
@@ -47,7 +29,7 @@ def see_table(table: Table, seat: int) -> Table:
         current = current.before
     view = (current._views or {}).get(seat)
     if view is None:
-        view = type(table)(table.rules, players=table.players, options=table._options)
+        view = table._restart()
     for step, holding in reversed(steps):
         view = view._apply(_hide_cards(step._done, holding.hands[seat - 1]))
         set_outcome(view, Outcome(step.events, step.totals, step.result, step.final, step._turned))
@@ -58,7 +40,7 @@ def see_table(table: Table, seat: int) -> Table:
     return view
 
 
-def set_outcome(table: Table, outcome: Outcome) -> None:
+def set_outcome(table: TableState, outcome: Outcome) -> None:
     """Give a new table the public effects that its visible cards do not determine.
 
     Everyone sees the card that is turned, and the payments of rulesets that pay dealt hands by
@@ -78,9 +60,9 @@ def set_outcome(table: Table, outcome: Outcome) -> None:
     )
 
 
-def follow_deal(table: Table) -> PublicKnowledge:
+def follow_deal(table: TableState) -> PublicKnowledge:
     """Return the public information about the deal of a table."""
-    steps: list[Table] = []
+    steps: list[TableState] = []
     current = table
     while current._public is None and current.before is not None:
         steps.append(current)
@@ -95,7 +77,7 @@ def follow_deal(table: Table) -> PublicKnowledge:
     return public
 
 
-def sample_cards(table: Table, seat: int, random: Random) -> Laid:
+def sample_cards(table: TableState, seat: int, random: Random) -> Laid:
     """Return the cards of a table with hidden ones laid out at random, as far as a seat knows.
 
     Raises NotPlayable, as `Table.sample`.
