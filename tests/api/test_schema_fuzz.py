@@ -1,8 +1,8 @@
 """Requests that schemathesis generates from the OpenAPI document get documented responses.
 
-In `make test-long` alone: a few of each operation in this process, and many against a real server
-on PostgreSQL. FUZZ_SECONDS=600: for that long, with a new seed each time;
-FUZZ_SEED=7 repeats the run with that seed.
+In `make test-long` alone: some of each operation in this process, valid and invalid, with and
+without an account; and many against a real server on PostgreSQL. FUZZ_SECONDS=600: for that long,
+with a new seed each time; FUZZ_SEED=7 repeats the run with that seed.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from random import randrange
+from time import process_time
 from typing import Any
 
 import pytest
@@ -21,9 +23,10 @@ from django.conf import LazySettings
 from django.contrib.auth import get_user_model
 from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import HealthCheck, Phase, given
+from hypothesis import seed as hypothesis_seed
 from hypothesis import settings as hypothesis_settings
 
-from lengths import LONG, examples
+from lengths import LONG
 from people import tokens
 from people.models import SCOPES
 from records.ingest.resumable import begin
@@ -42,8 +45,13 @@ LEFT_OUT = (
     "allow_header_conformance",
 )
 RATES = ",".join(
-    f"{name}=1000000/60" for name in ("read", "uploads", "parts", "verify", "positions")
+    f"{name}=1000000/60" for name in ("read", "uploads", "parts", "verify", "positions", "work")
 )
+#: Operations with a body that store nothing.
+PURE = {"notebooks", "positions", "sheets", "verify", "verify_ndjson"}
+#: Requests of a batch. Each operation gets a batch, and further batches while its time lasts.
+BATCH = 5
+SECONDS = 0.5
 FILL = """
 import json
 from tests.api.test_schema_fuzz import fill
@@ -72,13 +80,17 @@ def fill() -> dict[str, Any]:
 
 @pytest.mark.long_only  # `test_examples.py` sends a request to every operation
 @pytest.mark.django_db
+@pytest.mark.parametrize("mode", ["positive", "negative"])
+@pytest.mark.parametrize("caller", ["account", "nobody"])
 def test_generated_requests_get_documented_responses(
-    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch, caller: str, mode: str
 ) -> None:
+    """Without an account, and with invalid data, only operations that store nothing."""
     settings.RATES = dict.fromkeys(GROUPS, (10**9, 60))
     # Imported here, because importing takes each test worker a second.
     import schemathesis
     from schemathesis.checks import not_a_server_error
+    from schemathesis.generation import GenerationMode
     from schemathesis.specs.openapi import checks
 
     from tests.api import schema_hooks
@@ -92,26 +104,37 @@ def test_generated_requests_get_documented_responses(
     ]
     keys = fill()
     monkeypatch.setattr(schema_hooks, "KEYS", keys)
-    headers = {"Authorization": f"Bearer {keys['token']}", "Accept-Encoding": "identity"}
+    headers = {"Accept-Encoding": "identity"}
+    if caller == "account":
+        headers["Authorization"] = f"Bearer {keys['token']}"
     schema = schemathesis.openapi.from_dict(document())
     schema.app = WSGIHandler()
     results: Any = schema.get_all_operations()
     operations = [result.ok() for result in results]
     assert len(operations) == sum(map(len, document()["paths"].values()))
+    if (caller, mode) != ("account", "positive"):
+        operations = [
+            operation
+            for operation in operations
+            if operation.method == "get" or operation.definition.raw["operationId"] in PURE
+        ]
     for operation in operations:
 
         @hypothesis_settings(
-            max_examples=examples(5),
+            max_examples=BATCH,
             phases=[Phase.generate],
             database=None,
-            derandomize=True,
             suppress_health_check=list(HealthCheck),
         )
-        @given(case=operation.as_strategy())
+        @given(case=operation.as_strategy(generation_mode=GenerationMode(mode)))
         def send(case: Any) -> None:
             case.validate_response(case.call(headers=headers), checks=conformance)
 
-        send()
+        end = process_time() + SECONDS
+        for number in count(1):
+            hypothesis_seed(number)(send)()
+            if process_time() > end:
+                break
 
 
 @pytest.fixture
