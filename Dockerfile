@@ -7,7 +7,8 @@ COPY pyproject.toml uv.lock ./
 COPY kafu kafu
 ENV UV_PROJECT_ENVIRONMENT=/opt/hana UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 # Install a copy: the build folder is not part of the image.
-RUN uv sync --frozen --no-dev --no-editable --extra s3
+ARG EXTRAS="--extra s3 --extra clickhouse"
+RUN uv sync --frozen --no-dev --no-editable $EXTRAS
 # Replace the library by its compiled form; compiler and mypy are needed only in the build stage.
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev \
     && uv export --frozen --no-hashes --no-emit-project --no-emit-package kafu -o /tmp/pins.txt \

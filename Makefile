@@ -17,7 +17,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # With this variable, each of some hundred processes would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-browsers test-deployment test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates engine library-types documentation audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-scale test-long test-browsers test-deployment test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates engine library-types documentation audit format bench bench-statistics messages fonts icons vendor examples sample-analyses screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -80,7 +80,11 @@ test-faults: setup  ## kill, stop and starve processes: each fault once, then ra
 test-statistics: setup  ## recompute every figure over 5,000 games; a million deals per ruleset
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 STATISTICS_SAMPLES=10000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
 		tests/records/statistics/test_second_computation.py tests/records/statistics/test_dealt_hands.py \
-		tests/records/statistics/test_coverage.py
+		tests/records/statistics/test_coverage.py tests/records/statistics/test_engines.py
+
+test-scale:  ## engines of other people (ClickHouse, PyIceberg, Polars, Spark with Java 17) read published facts
+	@scripts/setup scale
+	@$(PY) -m pytest -q tests/scale/outside_engines.py
 
 test-long: setup  ## all tests with ten times the examples and all cases (CI runs a selection)
 	@scripts/test-services
@@ -108,9 +112,9 @@ lint-templates: setup
 	@! LC_ALL=C.UTF-8 grep -rnE '.{121}' --include='*.html' --include='*.txt' templates || \
 		{ echo "templates: these lines have more than 120 columns" >&2; exit 1; }
 
-engine: setup  ## put Pyodide and the library next to engine.js (kafu/javascript/engine, 14 MB)
+engine: setup  ## put Pyodide, the library and the editors next to engine.js (kafu/javascript/engine, 15 MB)
 	@scripts/node-modules
-	@$(PY) scripts/engine kafu/javascript/engine
+	@$(PY) scripts/engine --site kafu/javascript/engine
 
 library-types: setup  ## write the types of the library's JSON for TypeScript
 	@$(PY) scripts/library-types
@@ -166,4 +170,4 @@ pictures: setup  ## screenshots of every kind of page in var/screenshots, with w
 	@PYTHONPATH=kafu/tests $(PY) -m bench.pages
 
 clean: pure  ## remove .venv and caches; var (database, uploads) stays
-	rm -rf .venv node_modules tests/api/spectral/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules tests/api/*/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,13 +1,14 @@
 """Authentication by a bearer token or by the session of the archive's own pages.
 
-Rate limits by token, user or address, reported in every response.
+Rate limits by token, user or address.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
@@ -22,16 +23,16 @@ from rest_framework.throttling import BaseThrottle
 
 from people.models import ADMIN
 from people.tokens import Access, find_access
+from records.base.release import absolute
 from records.privacy.access import ANONYMOUS, Viewer, with_secret
-from records.serving.limits import RateLimit, step
+from records.serving.limits import RateLimit, count, limits_of
 from records.serving.senders import sender_of
 
 #: Header that proves ownership of an anonymous upload.
 SECRET: Final = "Upload-Secret"
-REALM: Final = 'Bearer realm="HanaArchive"'
 #: The limit of views without a ``throttle_scope``.
 READING: Final = "read"
-_LIMIT: Final = "_hana_limit"
+REALM: Final = 'Bearer realm="HanaArchive"'
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -107,18 +108,44 @@ def viewer_of(request: Request) -> Viewer:
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
-    """Bearer authentication in the OpenAPI document."""
+    """Bearer authentication in the OpenAPI document: tokens of users, and OAuth 2."""
 
     target_class = "api.authentication.BearerAuthentication"
-    name = "token"
+    name = ["token", "oauth"]  # noqa: RUF012 - as declared by drf-spectacular
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """Return the OpenAPI security scheme of a bearer token."""
-        return {
-            "type": "http",
-            "scheme": "bearer",
-            "description": "`hana_…`, created at /me/tokens/",
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:
+        """Return the alternatives: a token, or an access token with one of the view's scopes."""
+        view = auto_schema.view
+        alternatives = [[scope] for scope in view.scopes_for(view.request)] or [[]]
+        return [{"token": []}, *({"oauth": scopes} for scopes in alternatives)]
+
+    def get_security_definition(self, auto_schema: Any) -> list[dict[str, Any]]:
+        """Return the security schemes of a bearer token and of OAuth 2."""
+        token_url = absolute(reverse("oauth_token"))
+        flow = {
+            "authorizationUrl": absolute(reverse("authorize")),
+            "tokenUrl": token_url,
+            "refreshUrl": token_url,
+            "scopes": {
+                scope: str(words) for scope, words in settings.OAUTH2_PROVIDER["SCOPES"].items()
+            },
         }
+        return [
+            {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "`hana_…`, created at /me/tokens/",
+            },
+            {
+                "type": "oauth2",
+                "description": (
+                    "PKCE with `S256` is required. Terminals get tokens by the device flow "
+                    "(RFC 8628) at `/oauth/device`, which OpenAPI 3.1 cannot describe. "
+                    "`/.well-known/oauth-authorization-server` lists all endpoints."
+                ),
+                "flows": {"authorizationCode": flow},
+            },
+        ]
 
 
 class Throttle(BaseThrottle):
@@ -127,20 +154,11 @@ class Throttle(BaseThrottle):
     limit: RateLimit | None = None
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Return whether this request is within the limit."""
+        """Count the request once, and return whether it is within the limit."""
         name = getattr(view, "throttle_scope", READING)
-        self.limit = step(name, sender_of(request))
-        setattr(request._request, _LIMIT, self.limit)  # for `add_rate_limit_headers`
+        self.limit = limits_of(request).get(name) or count(request, name, sender_of(request))
         return not self.limit.too_fast
 
     def wait(self) -> float | None:
         """Return the seconds until the next request is allowed."""
         return self.limit.left if self.limit is not None else None
-
-
-def add_rate_limit_headers(request: HttpRequest, response: HttpResponse) -> None:
-    """Add the limit and the remaining requests (draft-ietf-httpapi-ratelimit-headers)."""
-    limit: RateLimit | None = getattr(request, _LIMIT, None)
-    if limit is not None:
-        response["RateLimit-Policy"] = f'"{limit.name}";q={limit.most};w={limit.seconds}'
-        response["RateLimit"] = f'"{limit.name}";r={limit.rest};t={limit.left}'

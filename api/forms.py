@@ -7,18 +7,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from functools import cache
-from types import NoneType
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Final,
-    TypeVar,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, ClassVar, Final, TypeVar, cast, get_args, get_origin
 
 import msgspec
 from drf_spectacular.utils import extend_schema_field
@@ -28,6 +17,7 @@ from rest_framework.request import Request
 
 from api.openapi import schema_of
 from kafu.notation.json_types import OneOf
+from records.shapes.hints import read_hints, unwrap
 from records.shapes.shape import NULLABLE, VERBATIM, Shape, check_names
 
 FormShape = TypeVar("FormShape", bound=Shape)
@@ -72,7 +62,7 @@ class Form(serializers.Serializer[Any]):
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields of the type."""
-        hints, fields = _read_hints(self.shape), {}
+        hints, fields = read_hints(self.shape), {}
         for field in msgspec.structs.fields(self.shape):
             has_default = isinstance(field.default, bool | int | str)
             option = {"default": field.default} if has_default else {"required": field.required}
@@ -92,8 +82,8 @@ def form_of(shape: type[Shape]) -> type[Form]:
     """Return the serializer of a type of body; its checks run after those of the fields."""
     checks = {
         f"validate_{name}": staticmethod(note)
-        for name, kind in _read_hints(shape).items()
-        for note in _unwrap(kind)[1]
+        for name, kind in read_hints(shape).items()
+        for note in unwrap(kind)[1]
         if callable(note)
     }
     name = f"{shape.__name__.removesuffix('Json')}Serializer"
@@ -117,23 +107,8 @@ def read_fields(request: Request, shape: type[Shape], *, is_change: bool) -> dic
     return dict(form.validated_data)
 
 
-@cache
-def _read_hints(shape: type[Shape]) -> dict[str, Any]:
-    return get_type_hints(shape, include_extras=True)
-
-
-def _unwrap(kind: Any) -> tuple[Any, list[Any]]:
-    """Return a type without annotations and null, and the annotations, the outermost first."""
-    if get_origin(kind) is Annotated:
-        inner, notes = _unwrap(kind.__origin__)
-        return inner, [*kind.__metadata__, *notes]
-    if NoneType in get_args(kind):
-        return _unwrap(get_args(kind)[0])
-    return kind, []
-
-
 def _make_field(kind: Any, **options: Any) -> Any:
-    kind, notes = _unwrap(kind)
+    kind, notes = unwrap(kind)
     limits: Any = next((note for note in notes if isinstance(note, Meta)), Meta())
     options["help_text"] = next((note for note in notes if isinstance(note, str)), None)
     options["allow_null"] = NULLABLE in notes

@@ -35,10 +35,12 @@ from typing import (
 import msgspec
 from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
 from msgspec import UnsetType
 
+from api.policy import DEPRECATIONS
 from kafu.notation.faults import Fault, FaultJson
 from kafu.notation.json.schema import schema
 from kafu.notation.json_types import NOT_WRITTEN, OneOf
@@ -76,6 +78,23 @@ _OTHER: Final = {
 #: Schema of JSON in an upload. Lists are omitted, because generated clients could not distinguish a
 #: list from objects.
 ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
+
+#: The headers of every response (`api.headers`).
+_LIMIT_HEADERS: Final = {
+    "RateLimit-Policy": {
+        "description": "The limits that counted the request: `q` requests or units in `w` seconds.",
+        "schema": {"type": "string"},
+        "example": '"read";q=3000;w=60',
+    },
+    "RateLimit": {
+        "description": "What remains of each limit: `r` requests or units for `t` seconds.",
+        "schema": {"type": "string"},
+        "example": '"read";r=2999;t=42',
+    },
+}
+_LIMIT_REFERENCES: Final = {
+    name: {"$ref": f"#/components/headers/{name}"} for name in _LIMIT_HEADERS
+}
 
 #: Descriptions of the tags of operations.
 TAGS: Final = {
@@ -245,11 +264,20 @@ class Operation(AutoSchema):
                 parameter["description"] = _KEYS[before]
         return parameters
 
+    def get_tags(self) -> list[str]:
+        """Return the first part of the path, without the ending of a file."""
+        return [tag.partition(".")[0] for tag in super().get_tags()]
+
     def get_auth(self) -> list[dict[str, Any]]:
         """Return the accepted authentication: token, session, or none (``{}``) if allowed."""
         schemes: list[dict[str, Any]] = super().get_auth()
         view: Any = self.view
         return schemes if view.needs_account(self.method) else [*schemes, {}]
+
+    def _get_request_body(self, direction: Any = "request") -> dict[str, Any] | None:
+        """Return the body, which is always required."""
+        body: dict[str, Any] | None = super()._get_request_body(direction)
+        return body and {**body, "required": True}
 
     def _get_response_for_code(
         self,
@@ -258,9 +286,10 @@ class Operation(AutoSchema):
         media_types: list[str] | None = None,
         direction: str = "response",
     ) -> dict[str, Any]:
-        """Return a response with its schema unchanged.
+        """Return a response with its schema unchanged, by default in the format of the address.
 
-        drf-spectacular would wrap the schema of a list as the schema of one row.
+        drf-spectacular would wrap the schema of a list as the schema of one row, and add the
+        formats that `NegotiatedResource` keeps.
         """
         text = ""
         if isinstance(serializer, OpenApiResponse):
@@ -270,7 +299,7 @@ class Operation(AutoSchema):
             None if schema else serializer, status_code, media_types, direction
         )
         if schema:
-            kinds = media_types or self.map_renderers("media_type")
+            kinds = media_types or self.map_renderers("media_type")[:1]
             described["content"] = {kind: {"schema": schema} for kind in kinds}
         phrase = HTTPStatus(int(status_code)).phrase if status_code < "300" else ""
         return described | {"description": str(text) or phrase}
@@ -308,11 +337,28 @@ def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
         assert schemas.get(name, part) == part, f"two components are named {name}"
         schemas[name] = part
     result["components"]["schemas"] = dict(sorted(schemas.items()))
+    result["components"]["headers"] = _LIMIT_HEADERS
     translated: dict[str, Any] = _translate(result) if lang() == "ja" else result
     for methods in translated["paths"].values():
         for operation in methods.values():
             _add_examples(operation)
+            for response in operation["responses"].values():
+                response["headers"] = response.get("headers", {}) | _LIMIT_REFERENCES
+    _mark_deprecations(translated["paths"])
     return translated
+
+
+def _mark_deprecations(paths: dict[str, Any]) -> None:
+    """Mark the operations and parameters that the API will remove (`api.policy`)."""
+    for row in DEPRECATIONS:
+        text = _("Deprecated until %(day)s: use `%(successor)s`.")
+        text %= {"day": row.until, "successor": row.successor}
+        for operation in paths.get(row.path, {}).values():
+            parts = operation["parameters"] if row.parameter else [operation]
+            for part in parts:
+                if part.get("name", "") == row.parameter:
+                    part["description"] = f"{part.get('description', '')}\n\n{text}".strip()
+                    part["deprecated"] = True
 
 
 @cache

@@ -25,12 +25,12 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
-from api.authentication import add_rate_limit_headers
+from api.headers import add_headers
 from clubs.refused import Refused
 from kafu.notation.json_types import OneOf
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
-from records.facts.database import RETRY_SECONDS, QueryTimeout
+from records.facts.database import RETRY_SECONDS, QueryTimeout, StatisticsAway
 from records.ingest import quotas
 from records.models import Gone
 from records.search.filters import BadParameter
@@ -90,6 +90,9 @@ class ProblemJson(TypedDict):
     reset: NotRequired[Annotated[datetime, "When the quota is reset."]]
     expected: NotRequired[list[str]]
     reason: NotRequired[Annotated[str, "Why a game is gone, or why a club refuses a change."]]
+    gone: NotRequired[Annotated[datetime, "When the game was withdrawn, replaced or removed."]]
+    scope: NotRequired[Annotated[str, "The scope that the token lacks."]]
+    successor: NotRequired[Annotated[str, "The address that replaces a removed address."]]
 
 
 def _register(code: str, status: int, title: str | Promise) -> ProblemKind:
@@ -255,6 +258,9 @@ def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
             "The query took too long; ask about fewer games, or try again in %(seconds)d seconds."
         )
         exc = Problem(UNAVAILABLE, text % {"seconds": RETRY_SECONDS}, wait=RETRY_SECONDS)
+    elif isinstance(exc, StatisticsAway):
+        text = _("Statistics are away for now; try again in %(seconds)d seconds.")
+        exc = Problem(UNAVAILABLE, text % {"seconds": RETRY_AFTER}, wait=RETRY_AFTER)
     if not isinstance(exc, exceptions.APIException):
         return None
     path = context["request"].path
@@ -378,7 +384,7 @@ def middleware(
         response = get_response(request)
         if not request.path_info.startswith(PREFIX):
             return response
-        add_rate_limit_headers(request, response)
+        add_headers(request, response)
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
             _replace_error_page(response, request)
         return response

@@ -1,5 +1,6 @@
-"""Removed addresses of the API below /api/v1/, which respond with 410 and name a successor."""
+"""Removed addresses of the API, which respond with 410 and name a successor."""
 
+from collections.abc import Callable
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -7,22 +8,24 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from api.problems import GONE, PREFIX, problem_response
-
-#: The query of a request that waits for a change of an upload.
-WAIT_QUERY: Final = "?wait=20"
+from api.policy import DEPRECATIONS, Deprecation
+from api.problems import GONE, problem_response
 
 
-@csrf_exempt  # Programs get the 410 for any method instead of a CSRF error.
-def refuse(request: HttpRequest, upload: str = "{key}", **_parameters: str) -> HttpResponse:
-    """Return 410 with the address at which a program waits for an upload."""
-    successor = f"{PREFIX}v1/uploads/{upload}{WAIT_QUERY}"
-    detail = _("This address was removed; use %(successor)s.") % {"successor": successor}
-    return problem_response(GONE, detail, request.path, successor=successor)
+def _make_view(row: Deprecation) -> Callable[..., HttpResponse]:
+    """Return the view of a removed address."""
+
+    @csrf_exempt  # Programs get the 410 for any method instead of a CSRF error.
+    def refuse(request: HttpRequest, **values: str) -> HttpResponse:
+        successor = row.successor_of(values)
+        detail = _("This address was removed; use %(successor)s.") % {"successor": successor}
+        return problem_response(GONE, detail, request.path, successor=successor)
+
+    return refuse
 
 
-urlpatterns: list[URLPattern] = [
-    path("uploads/<slug:upload>/events", refuse, name="removed-events"),
-    path("me/webhooks", refuse, name="removed-webhooks"),
-    path("me/webhooks/<slug:webhook>", refuse, name="removed-webhook"),
+urlpatterns: Final[list[URLPattern]] = [
+    path(row.route, _make_view(row), name=f"removed-{row.path}")
+    for row in DEPRECATIONS
+    if row.removed is not None and not row.parameter
 ]

@@ -15,7 +15,7 @@ from records.models import Ownership, Visibility
 from records.privacy.access import find_ownership, hash_secret
 from records.privacy.circles import Circle, find_circle
 from records.search.games import get as get_game
-from records.shapes.shape import LEVELS
+from records.shapes.visibilities import LEVELS
 
 #: The parameter of an upload for its visibility.
 VISIBILITY: Final = "visibility"

@@ -1,12 +1,17 @@
 """Speed of statistics over facts, depending on the number of games.
 
     python -m bench.facts [--postgres] 2000 100000 1000000
+    python -m bench.facts --engines 1000000
 
 Some simulated games go through the real pipeline, in a temporary archive on SQLite, or on
 PostgreSQL and Redis. Their facts are multiplied: the bench writes parts with shifted ids of games,
 of `PART` games each, like parts after compaction. Prints a Markdown table of ms of a core and ms of
 elapsed time: of each query of figures, in this process, for the slowest ruleset; and of pages and
 responses of one web process, first uncached, then cached, and the memory of the process.
+
+With ``--engines`` the table has the queries of a ruleset by DuckDB in this process and by
+ClickHouse's engine (chdb behind the server of the tests, one thread, the same files), with the
+memory of both. A ruleset has a fifth of the games.
 """
 
 from __future__ import annotations
@@ -17,11 +22,13 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.http import QueryDict
 
 from bench.corpus import table
 from bench.sites import running, temporary_archive
@@ -55,6 +62,15 @@ ADDRESSES: Final = {
     "API: insight of all rulesets, a player": f"{INSIGHTS}win_rate&by=ruleset&player={BUSY}",
     "API: insight of all rulesets by year and yaku": f"{INSIGHTS}win_rate&by=year&by2=yaku",
 }
+
+
+#: Insights for the comparison of engines.
+COMPARED: Final = (
+    "metric=win_rate&by=seat&by2=dealer",
+    "metric=win_rate&by=year&by2=yaku",
+    "metric=score&by=player&by2=opponent",
+    "metric=balance&by=place&by2=payer_place",
+)
 
 
 class Times(NamedTuple):
@@ -91,15 +107,18 @@ def store_games() -> None:
     work_off(receive(parts=[Part("games.kafu", [text.encode()])], via="command"), lambda _: None)
 
 
-def multiply_facts(base: Snapshot, size: int) -> None:
-    """Replace all parts by copies of the facts of the different games, ``size`` games together."""
+def multiply_facts(base: Snapshot, size: int, rulesets: Iterable[str] = RULESETS) -> None:
+    """Replace all parts by copies of the facts of the different games, ``size`` games together.
+
+    Other rulesets than ``rulesets`` get no copies.
+    """
     from django.db.models import Max
 
     from records.models import FactPart, Record
 
     old = list(FactPart.objects.values_list("pk", flat=True))
     last = Record.objects.aggregate(last=Max("pk"))["last"]
-    for ruleset in RULESETS:
+    for ruleset in rulesets:
         copies = size // len(RULESETS) // DIFFERENT
         for first in range(0, copies, PART // DIFFERENT):
             numbers = range(first, min(copies, first + PART // DIFFERENT))
@@ -126,6 +145,55 @@ def write_copies(base: Snapshot, ruleset: str, numbers: range, last: int) -> Non
             statement = f"SELECT {select} FROM {source}, {copies} ORDER BY {order}"
             add_file(part, cursor, name, statement)
     part.save()
+
+
+class Engine(NamedTuple):
+    """An engine: its value of `settings.STATISTICS`, and the server's process id, if any."""
+
+    name: str
+    statistics: dict[str, Any] | None = None
+    pid: int | None = None
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU seconds of this process and of the server."""
+        return time.process_time() + (cpu_seconds(self.pid) if self.pid else 0)
+
+
+def compare_engines(engines: Sequence[Engine]) -> dict[str, list[str]]:
+    """Return the times of queries and insights by each engine, and its memory."""
+    from django.conf import settings
+
+    from records.statistics.questions import Question
+    from records.statistics.registry import FIGURES
+    from records.statistics.selection import Selection
+    from records.statistics.sums import QUERIES, compute_sums
+
+    figure = FIGURES["insights"]
+    tasks: dict[str, Callable[[], object]] = {
+        name: lambda query=query: compute_sums(Selection(Question(RULESET)), query)
+        for name, query in QUERIES.items()
+    }
+    for text in COMPARED:
+        question, _faults = figure.parse(QueryDict(f"ruleset={RULESET}&{text}"))
+        tasks[f"insights?{text}"] = lambda question=question: figure.answer(question)
+    rows: dict[str, list[str]] = {name: [] for name in tasks}
+    for engine in engines:
+        settings.STATISTICS = engine.statistics
+        for name, run in tasks.items():
+            times = []
+            for _ in range(RUNS):
+                forget_responses()
+                begun = engine.cpu_seconds(), time.perf_counter()
+                run()
+                times.append((engine.cpu_seconds() - begun[0], time.perf_counter() - begun[1]))
+            core, clock = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
+            rows[name].append(str(Times(core, clock)))
+            print(f"{engine.name}: {name}: {rows[name][-1]}", file=sys.stderr)
+        rows.setdefault("MB of the engine's process at most", []).append(
+            f"{peak_memory(engine.pid or os.getpid()):,.0f}"
+        )
+    settings.STATISTICS = None
+    return rows
 
 
 def forget_responses() -> None:
@@ -199,11 +267,32 @@ def measure(base: Snapshot, size: int, port: int, pid: int) -> dict[str, str]:
     return figures
 
 
+def print_engines(base: Snapshot, sizes: Sequence[int]) -> None:
+    """Print a table of engines for each size."""
+    from django.conf import settings
+
+    from hanaarchive.environment import parse_statistics
+
+    for size in sizes:
+        multiply_facts(base, size, [RULESET])
+        with services.clickhouse_server(str(settings.VAR_DIR / "facts")) as server:
+            engines = (
+                Engine("DuckDB"),
+                Engine(
+                    "ClickHouse", parse_statistics(server.url, has_bucket=True), server.process.pid
+                ),
+            )
+            rows = compare_engines(engines)
+        head = [f"{size:,} games", *(engine.name for engine in engines)]
+        print(table(head, [[name, *figures] for name, figures in rows.items()]))
+
+
 def main() -> None:
     """Print the table for the sizes on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sizes", type=int, nargs="+", help="games, smallest first")
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL and Redis")
+    parser.add_argument("--engines", action="store_true", help="DuckDB and ClickHouse")
     arguments = parser.parse_args()
     # New parts count immediately, and queries are not interrupted on a busy machine.
     os.environ |= {"HANA_FACTS_SECONDS": "0", "HANA_FACTS_QUERY_SECONDS": "600"}
@@ -211,10 +300,13 @@ def main() -> None:
         # Both processes use this cache, and the benchmark empties it.
         os.environ["HANA_CACHE_URL"] = redis.url
         with temporary_archive(on_postgres=arguments.postgres):
-            from records.facts.snapshot import current_snapshot
+            from records.facts.current import current_snapshot
 
             store_games()
             base = current_snapshot()
+            if arguments.engines:
+                print_engines(base, arguments.sizes)
+                return
             with running() as (port, [pid]):
                 columns = [measure(base, size, port, pid) for size in arguments.sizes]
     head = ["ms of a core / by the clock", *(f"{size:,}" for size in arguments.sizes)]

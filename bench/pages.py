@@ -340,8 +340,8 @@ def ask_for_the_months_won(person: Person) -> None:
     person.choose("[name=by2]", "")
     person.tap("form.ask .go button")
     person.page.wait_for_url("**by=month**")
-    person.tap("main details:has(a[href$='format=csv']) > summary")
-    person.tap("main a[href$='format=csv']")
+    person.tap("main details:has(a[href*='.csv?']) > summary")
+    person.tap("main a[href*='.csv?']")
 
 
 def solve_a_problem_and_review_the_game(person: Person) -> None:

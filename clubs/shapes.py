@@ -13,7 +13,8 @@ from clubs.seasons import MOST_ADDED as MOST_ENTRIES
 from clubs.seasons import MOST_AMOUNT
 from kafu.notation.json_types import OneOf
 from records.base.json_types import Url
-from records.shapes.shape import NULLABLE, OwnVisibility, Shape
+from records.shapes.shape import NULLABLE, Shape
+from records.shapes.visibilities import OwnVisibility
 
 #: Roles, scorings and kinds of entries by name.
 ROLES: Final = {role.id: role for role in Role}

@@ -155,11 +155,15 @@ def _export(server: Server, options: Namespace) -> int:
     filters: dict[str, list[str]] = {}
     for name, value in options.filters:
         filters.setdefault(name, []).append(value)
-    query = {"format": options.format} | filters | {"page_size": str(export.BLOCK)}
-    path = "me/games/export" if options.mine else "records"
+    query = filters | {"page_size": str(export.BLOCK)}
+    path = "me/games" if options.mine else "records"
+    if "changed_since" in filters and not options.mine:
+        if options.format != "ndjson":
+            raise Failed("changes are NDJSON: add --format ndjson")
+        path = "records/changes"
     if options.output is not None:
-        export.save(server, path, query, Path(options.output))
+        export.save(server, f"{path}.{options.format}", query, Path(options.output))
         return GOOD
-    for block, _following in export.blocks(server, path, query):
+    for block, _following in export.blocks(server, f"{path}.{options.format}", query):
         sys.stdout.buffer.write(block)
     return GOOD

@@ -194,8 +194,10 @@ def describe(server: Server, result: dict[str, Any]) -> list[str]:
     counts = [f"{games[name]} {name}" for name in STATUSES if games[name]]
     failures = ((result["files_faulty"], "files faulty"), (count_given_up(result), "given up"))
     counts += [f"{count} {label}" for count, label in failures if count]
-    lines = [f"{server.url(result['page'])}: {games['read']} games" + (": " if counts else "")]
-    lines[0] += ", ".join(counts)
+    total = f"{games['read']} game{'' if games['read'] == 1 else 's'}"
+    lines = [
+        ": ".join((server.url(result["page"]), total, *([", ".join(counts)] if counts else [])))
+    ]
     if not is_good(result):
         lines += _faults(server, result)
     return lines

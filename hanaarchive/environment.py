@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -158,7 +160,11 @@ class Environment(msgspec.Struct, frozen=True):
     # Statistics and open data
     HANA_FACTS_SECONDS: Annotated[
         NotNegative | None,
-        about("seconds until new games are in statistics, at most", "30 in production, else 0"),
+        about(
+            "seconds between the moments at which new games begin to count in statistics; 0: they "
+            "count immediately, and each upload writes its facts",
+            "30 in production, else 0",
+        ),
     ] = None
     HANA_FACTS_MEMORY_MB: Annotated[Positive, about("megabytes of DuckDB in each process")] = 192
     HANA_FACTS_QUERY_SECONDS: Annotated[
@@ -171,7 +177,31 @@ class Environment(msgspec.Struct, frozen=True):
             "facts have"
         ),
     ] = 1_000_000_000
+    HANA_STATISTICS_URL: Annotated[
+        str,
+        about(
+            "ClickHouse that computes statistics from the bucket: "
+            "[Statistics on a cluster](#statistics-on-a-cluster)",
+            "DuckDB in each process",
+        ),
+    ] = ""
     HANA_DUMPS_KEPT: Annotated[Positive, about("monthly dumps of open data that stay")] = 3
+    HANA_PUBLIC_STORAGE_URL: Annotated[
+        str,
+        about(
+            "public bucket or directory for the facts of every hour: "
+            "[Facts for everybody](#facts-for-everybody)",
+            "no such files",
+        ),
+    ] = ""
+    HANA_PUBLIC_ADDRESS: Annotated[
+        str,
+        Meta(pattern=r"^(/|[a-z0-9]+://)[!-~]+$"),
+        about(
+            "where readers find these files, such as `https://facts.example.org`",
+            "the directory, or `s3://BUCKET/PREFIX`",
+        ),
+    ] = ""
 
     # Limits for senders
     HANA_UPLOAD_LIMIT: Annotated[
@@ -378,22 +408,22 @@ def mail(url: str, *, development: bool) -> Mail:
     )
 
 
-def parse_bucket(url: str) -> dict[str, str] | None:
+def parse_bucket(url: str, variable: str = "HANA_STORAGE_URL") -> dict[str, str] | None:
     """Return the options of the bucket in ``s3://KEY:SECRET@HOST/BUCKET/PREFIX?region=…``.
 
     ``s3+http`` is S3 without TLS. Without KEY:SECRET, boto3 looks for credentials in its usual
     places. Returns None for an empty address. The options are django-storages'; ``location`` is the
-    prefix, empty or ending with a slash.
+    prefix, empty or ending with a slash. ``variable`` is named in errors.
     """
     if not url:
         return None
     if find_spec("boto3") is None or find_spec("storages") is None:
         raise ImproperlyConfigured(
-            "HANA_STORAGE_URL: boto3 and django-storages are not installed (uv sync --extra s3)"
+            f"{variable}: boto3 and django-storages are not installed (uv sync --extra s3)"
         )
     # The value is not quoted in the error, since it may contain a secret.
     error = ImproperlyConfigured(
-        "HANA_STORAGE_URL: expected s3://KEY:SECRET@HOST/BUCKET/PREFIX, and nothing after it but "
+        f"{variable}: expected s3://KEY:SECRET@HOST/BUCKET/PREFIX, and nothing after it but "
         "?region=… and &addressing=path or virtual"
     )
     try:
@@ -421,6 +451,88 @@ def parse_bucket(url: str) -> dict[str, str] | None:
         options["access_key"] = unquote(parts.username or "")
         options["secret_key"] = unquote(parts.password or "")
     return options
+
+
+def parse_statistics(url: str, *, has_bucket: bool) -> dict[str, Any] | None:
+    """Return the connection in ``clickhouse://USER:PASSWORD@HOST:8443/?cluster=NAME``.
+
+    ``clickhouse+http`` is HTTP without TLS. Without a cluster, the server reads all files itself.
+    ``collection`` is the named collection with the address and the keys of the bucket,
+    ``memory_mb`` the maximum memory of a query on a machine. Returns None for an empty address.
+    """
+    if not url:
+        return None
+    if find_spec("clickhouse_connect") is None or find_spec("sqlglot") is None:
+        raise ImproperlyConfigured(
+            "HANA_STATISTICS_URL: clickhouse-connect and sqlglot are not installed "
+            "(uv sync --extra clickhouse)"
+        )
+    if not has_bucket:
+        raise ImproperlyConfigured(
+            "HANA_STATISTICS_URL: the cluster reads facts from a bucket: set HANA_STORAGE_URL too"
+        )
+    # The value is not quoted in the error, since it may contain a password.
+    error = ImproperlyConfigured(
+        "HANA_STATISTICS_URL: expected clickhouse://USER:PASSWORD@HOST:8443/, and nothing after it "
+        "but ?cluster=…, &collection=… and &memory_mb=…"
+    )
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+        query = dict(
+            parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+        )
+        memory = int(query.pop("memory_mb", "4000"))
+    except ValueError:
+        raise error from None
+    interface = {"clickhouse": "https", "clickhouse+http": "http"}.get(parts.scheme)
+    cluster, collection = query.pop("cluster", ""), query.pop("collection", "hana_facts")
+    is_named = bool(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", collection)) and cluster.isprintable()
+    is_plain = interface and parts.hostname and parts.username and port != 0 and memory > 0
+    if not (is_plain and is_named) or parts.path not in ("", "/") or query or parts.fragment:
+        raise error
+    return {
+        "interface": interface,
+        "host": parts.hostname,
+        "port": port or {"https": 8443, "http": 8123}[str(interface)],
+        "username": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "cluster": cluster,
+        "collection": collection,
+        "memory_mb": memory,
+    }
+
+
+class PublicFiles(NamedTuple):
+    """The storage of files for everybody: a bucket's options or a directory, and the address."""
+
+    bucket: dict[str, str] | None
+    directory: str
+    address: str
+
+
+def public_files(env: Environment, var: Path) -> PublicFiles | None:
+    """Return the storage of files for everybody, None if the variable is not set.
+
+    ``var`` is the directory of the archive. Raises ImproperlyConfigured for a storage in which
+    private files are.
+    """
+    variable, url = "HANA_PUBLIC_STORAGE_URL", env.HANA_PUBLIC_STORAGE_URL
+    if not url:
+        return None
+    if url.startswith("/"):
+        directory, private = Path(url).resolve(), var.resolve()
+        if directory.is_relative_to(private) or private.is_relative_to(directory):
+            raise ImproperlyConfigured(f"{variable}={url!r}: expected a directory outside HANA_VAR")
+        return PublicFiles(None, url, (env.HANA_PUBLIC_ADDRESS or url).rstrip("/"))
+    bucket = parse_bucket(url, variable)
+    assert bucket is not None, "the address is not empty"
+    place = "{endpoint_url}/{bucket_name}"
+    private_bucket = parse_bucket(env.HANA_STORAGE_URL)
+    if private_bucket and place.format(**private_bucket) == place.format(**bucket):
+        raise ImproperlyConfigured(f"{variable}: expected another bucket than HANA_STORAGE_URL")
+    address = env.HANA_PUBLIC_ADDRESS or "s3://{bucket_name}/{location}".format(**bucket)
+    return PublicFiles(bucket, "", address.rstrip("/"))
 
 
 def site_url(value: str, default: str) -> str:

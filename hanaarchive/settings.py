@@ -26,6 +26,8 @@ from hanaarchive.environment import (
     mail,
     openid,
     parse_bucket,
+    parse_statistics,
+    public_files,
     rates,
     read,
     site_url,
@@ -292,8 +294,8 @@ CORS_ALLOW_HEADERS = (
     "upload-secret",
 )
 CORS_EXPOSE_HEADERS = (
-    *("Content-Disposition", "ETag", "Idempotency-Replayed", "Link", "Location", "Missing-Keys"),
-    *("RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-ID"),
+    *("Content-Disposition", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location"),
+    *("Missing-Keys", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset", "X-Request-ID"),
     *("Tus-Resumable", "Upload-Expires", "Upload-Length", "Upload-Offset", "Upload-Result"),
 )
 CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
@@ -319,6 +321,14 @@ FACTS_CACHE_DIR = VAR_DIR / "facts-copies"
 # --- stored files -------------------------------------------------------------------------------
 
 BUCKET = parse_bucket(env.HANA_STORAGE_URL)
+#: The connection to ClickHouse; None: DuckDB computes statistics in each process.
+STATISTICS = parse_statistics(env.HANA_STATISTICS_URL, has_bucket=BUCKET is not None)
+
+
+# The files for everybody: an address, empty without them, and the options of a bucket.
+_PUBLIC_FILES = public_files(env, VAR_DIR)
+PUBLIC_ADDRESS = _PUBLIC_FILES.address if _PUBLIC_FILES is not None else ""
+PUBLIC_BUCKET = _PUBLIC_FILES.bucket if _PUBLIC_FILES is not None else None
 
 
 def _make_storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
@@ -339,6 +349,13 @@ STORAGES = {
     "dumps": _make_storage("dumps"),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+if PUBLIC_BUCKET is not None:
+    STORAGES["public"] = {"BACKEND": "records.base.bucket.Bucket", "OPTIONS": PUBLIC_BUCKET}
+elif _PUBLIC_FILES is not None:
+    STORAGES["public"] = {
+        "BACKEND": "records.base.packed.Directory",
+        "OPTIONS": {"location": _PUBLIC_FILES.directory},
+    }
 
 # --- web server -----------------------------------------------------------------------------
 
@@ -517,8 +534,8 @@ SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 OAUTH2_PROVIDER: dict[str, Any] = {
     # In words for users. The scope of the staff is for tokens alone (people.tokens).
     "SCOPES": {
-        "read": _("see your games, including private ones"),
-        "upload": _("add games, and change your games, comments and clubs"),
+        "read": _("see your games, uploads, studies and clubs, including private ones"),
+        "upload": _("add games, and change your games, studies, comments and clubs"),
     },
     "DEFAULT_SCOPES": ["read"],
     "ACCESS_TOKEN_GENERATOR": "people.applications.generate_access_token",

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from api.views.schema import Root
 from hanaarchive.http.security import PATH, security_txt
 from people.views.account import staff_only
 from people.views.applications import show_metadata
@@ -15,6 +16,7 @@ handler500 = "hanaarchive.http.unavailable.server_error"
 admin.autodiscover()
 
 urlpatterns = [
+    path("api/v1", Root.as_view(), name="api"),
     path("api/v1/", include("api.urls")),
     path("api/v1/", include("api.removed")),
     path(PATH.removeprefix("/"), security_txt, name="security.txt"),

@@ -1,7 +1,7 @@
 """Applications that users let into their accounts by OAuth 2, over django-oauth-toolkit.
 
-The toolkit stores applications, and hashes of their tokens. Applications are public clients: a page
-or program of its user has no secret, and proves itself by PKCE.
+The toolkit stores applications, and hashes of their tokens and of codes. Applications are public
+clients: a page or program of its user has no secret, and proves itself by PKCE.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from oauth2_provider.models import (
     AccessToken,
     Application,
@@ -64,6 +65,14 @@ def generate_user_code() -> str:
     return normalize_user_code("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
 
 
+def hash_code(code: str) -> str:
+    """Return the hash under which a code that waits for its user or program is stored.
+
+    The key of the archive makes it useless to try all codes that users copy.
+    """
+    return salted_hmac("people.applications", code, algorithm="sha256").hexdigest()
+
+
 def normalize_user_code(written: str) -> str:
     """Return a code as `generate_user_code` writes it.
 
@@ -101,6 +110,12 @@ def ensure_command() -> None:
         **_PUBLIC,
     }
     Application.objects.get_or_create(client_id=COMMAND, defaults=fields)
+
+
+def is_of_terminals(client_id: str) -> bool:
+    """Return whether an application gets tokens by codes that users copy from it."""
+    grant = Application.GRANT_DEVICE_CODE
+    return Application.objects.filter(client_id=client_id, authorization_grant_type=grant).exists()
 
 
 @dataclass(slots=True)

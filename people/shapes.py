@@ -13,7 +13,8 @@ from msgspec import Meta
 from kafu.notation.json_types import OneOf
 from people.models import DRAFT_KINDS
 from records.base.json_types import Url
-from records.shapes.shape import OwnVisibility, Shape
+from records.shapes.shape import Shape
+from records.shapes.visibilities import OwnVisibility
 
 NOTE_LENGTH: Final = 2000
 #: Tolerance for a browser's clock that is ahead.
@@ -113,7 +114,7 @@ class QuotaNames(Shape):
     malformed: Annotated[QuotaJson, "Games that could not be read."]
 
 
-class Quotas(Shape):
+class DailyQuotas(Shape):
     """The caller's daily limits of uploads, and today's usage (UTC)."""
 
     reset: Annotated[datetime, "When all quotas are reset."]

@@ -1,8 +1,10 @@
 """The archive as a Django application, with all kinds of jobs and all periodic chores."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.core import checks
 from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -104,6 +106,15 @@ KINDS: Final = (
         lease_seconds=1800,
         schedule="records.opendata.schedule.enqueue_due",
     ),
+    JobKind(
+        "publish",
+        _("publish facts for everybody"),
+        "records.opendata.publication.job.run",
+        queue=PROCESS,
+        attempts=None,
+        lease_seconds=1800,  # for one block
+        schedule="records.opendata.publication.job.schedule",
+    ),
 )
 CHORES: Final = (
     "records.privacy.revisions.tidy",
@@ -121,6 +132,16 @@ CHORES: Final = (
 )
 
 
+def check_statistics(app_configs: Any, **kwargs: Any) -> list[checks.CheckMessage]:
+    """Return what would prevent statistics on a cluster; nothing without HANA_STATISTICS_URL."""
+    if settings.STATISTICS is None:
+        return []
+    # Imported here: models are not loaded yet, and the extra `clickhouse` may be missing.
+    from records.facts.cluster_checks import find_faults  # noqa: PLC0415
+
+    return find_faults()
+
+
 class RecordsConfig(AppConfig):
     """The archive: uploads, games, statistics, pages."""
 
@@ -129,5 +150,6 @@ class RecordsConfig(AppConfig):
     def ready(self) -> None:
         """Register job kinds, chores and signal handlers."""
         register(*KINDS)
+        checks.register(check_statistics)
         register_chores(*CHORES)
         pre_migrate.connect(refuse_unknown, sender=self)

@@ -5,13 +5,17 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
+from threading import Thread
 from typing import Any
 
 import psycopg
@@ -19,6 +23,7 @@ import pytest
 import redis
 from psycopg import sql
 
+ROOT = Path(__file__).resolve().parent.parent
 # Homebrew and Debian keep PostgreSQL's programs off PATH.
 POSTGRES_DIRS = (
     "/usr/lib/postgresql/*/bin",
@@ -292,6 +297,23 @@ def chromium_path() -> str:
     return path
 
 
+class _Files(SimpleHTTPRequestHandler):
+    """Serves files without a log."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing."""
+
+
+@contextmanager
+def serve_folder(folder: Path) -> Iterator[str]:
+    """Serve the files of a folder at an origin of its own; the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
 def wait_until(condition: Callable[[], object], description: str, seconds: float = 30.0) -> None:
     """Wait for a condition. The time is a limit for failures, not a measure."""
     deadline = time.monotonic() + seconds
@@ -299,3 +321,44 @@ def wait_until(condition: Callable[[], object], description: str, seconds: float
         if time.monotonic() > deadline:
             pytest.fail(f"not within {seconds:g} s: {description}")
         time.sleep(0.02)
+
+
+class ClickHouseServer:
+    """ClickHouse's engine behind HTTP (`tests.clickhouse`), over a bucket; it can be killed."""
+
+    def __init__(self, bucket: str, log: Path) -> None:
+        """Take the HANA_STORAGE_URL of the bucket and a file for the output; start nothing yet."""
+        self.port = free_port()
+        self.url = f"clickhouse+http://reader:se%2Fcret@127.0.0.1:{self.port}/"
+        self.command = [sys.executable, "-m", "tests.clickhouse", str(self.port), bucket]
+        self.log = log
+
+    def start(self) -> None:
+        """Start the server, and wait until it responds."""
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                self.command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT
+            )
+        wait_until(self._responds, "the ClickHouse of the tests responds", 60)
+
+    def _responds(self) -> bool:
+        assert self.process.poll() is None, self.log.read_text()
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self) -> None:
+        """Send SIGKILL."""
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def clickhouse_server(bucket: str) -> Iterator[ClickHouseServer]:
+    """Run ClickHouse's engine over a bucket."""
+    with scratch() as directory:
+        server = ClickHouseServer(bucket, directory / "output")
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.conftest import Hana, bare_env
 from tests.records.pages.accounts import sign_up
-from tests.records.pages.test_foreign import Quiet
-from tests.services import free_port
+from tests.services import free_port, serve_folder
 
 FILE = Path(__file__).parent.parent / "kafu/javascript/examples/koikoi.html"
 
@@ -35,11 +31,8 @@ def archive(new_var: Callable[[], Path]) -> Iterator[str]:
 @pytest.fixture
 def app_folder(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """Start a site on another origin; its folder and the address of the app."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield tmp_path, f"http://localhost:{server.server_port}/koikoi.html"
-    server.shutdown()
-    server.server_close()
+    with serve_folder(tmp_path) as address:
+        yield tmp_path, f"{address}koikoi.html"
 
 
 def play(page: Page) -> None:

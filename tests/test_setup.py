@@ -11,7 +11,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-LISTS = ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt")
+LISTS = (
+    *("requirements.txt", "requirements-dev.txt"),
+    *("requirements-bench.txt", "requirements-scale.txt"),
+)
 #: Tools of development, which `uv export --no-dev` leaves out.
 TOOLS = {"mypy", "playwright", "pytest", "ruff", "schemathesis"}
 #: Packages with which `make bench` compares us.
@@ -37,7 +40,7 @@ def test_requirements_equal_the_lock() -> None:
     """Compare the lists with the transitive dependencies in the lock.
 
     For running: those of our direct dependencies; for development: all packages except those
-    compared by the benches.
+    compared by the benches, and those that only the engines of `make test-scale` need.
     """
     lock = tomllib.loads((ROOT / "uv.lock").read_text())
     packages = {package["name"]: package for package in lock["package"]}
@@ -58,7 +61,9 @@ def test_requirements_equal_the_lock() -> None:
     every = {(p["name"], p["version"]) for p in lock["package"] if p["name"] not in ours}
     compared = read_pins("requirements-bench.txt")
     assert {name for name, _ in compared} == COMPARED
-    assert read_pins("requirements-dev.txt") == every - compared
+    development = read_pins("requirements-dev.txt")
+    assert development | compared | read_pins("requirements-scale.txt") == every
+    assert not development & compared
     assert read_pins("requirements.txt") == {(n, version) for n, version in every if n in needed}
     assert not needed & (TOOLS | COMPARED)
     for name in ("requirements.txt", "requirements-dev.txt"):
@@ -180,8 +185,9 @@ def run_setup(checkout: Path, *kinds: str) -> list[str]:
 
 
 RUNNING = "sync --frozen --quiet --no-dev"
-DEVELOPMENT = "sync --frozen --quiet --extra s3"
-BENCHES = "sync --frozen --quiet --extra s3 --group bench"
+DEVELOPMENT = "sync --frozen --quiet --all-extras"
+BENCHES = "sync --frozen --quiet --all-extras --group bench"
+ENGINES = "sync --frozen --quiet --all-extras --group scale"
 
 
 @pytest.mark.parametrize(
@@ -193,6 +199,7 @@ BENCHES = "sync --frozen --quiet --extra s3 --group bench"
         (("dev", "run"), [DEVELOPMENT]),
         (("dev", "bench", "bench"), [DEVELOPMENT, BENCHES]),
         (("bench", "dev", "run"), [BENCHES]),
+        (("bench", "scale", "dev"), [BENCHES, ENGINES]),
     ],
 )
 def test_setup_installs_each_environment_once(
@@ -213,7 +220,7 @@ def test_unknown_argument_of_setup_is_refused(checkout: Path) -> None:
     result = subprocess.run(
         ["/bin/sh", str(checkout / "scripts" / "setup"), "all"], capture_output=True, text=True
     )
-    assert (result.returncode, result.stderr) == (2, "usage: scripts/setup [run|dev|bench]\n")
+    assert (result.returncode, result.stderr) == (2, "usage: scripts/setup [run|dev|bench|scale]\n")
 
 
 def test_make_run_installs_no_development_tools() -> None:

@@ -24,12 +24,12 @@ from people import drafts
 from people.models import READ, UPLOAD, Draft
 from people.shapes import (
     ChangeJson,
+    DailyQuotas,
     DraftJson,
     MeJson,
     OwnershipJson,
     QuotaJson,
     QuotaNames,
-    Quotas,
     SentDraft,
     WholeDraft,
 )
@@ -40,8 +40,8 @@ from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
 from records.serving.limits import SMALL_BYTES, Limit, count_change
 from records.serving.senders import hashed, sender_of
-from records.shapes.shape import LEVELS
 from records.shapes.uploads import UploadJson
+from records.shapes.visibilities import LEVELS
 
 #: Maximum length of a key.
 _KEY: Final = 44
@@ -212,7 +212,7 @@ class OwnQuota(Resource):
     @document(
         "quota",
         "Daily upload quotas and today's usage",
-        Quotas,
+        DailyQuotas,
         description=(
             "The quotas of your account with all its tokens, or of your address without a token."
         ),
@@ -227,7 +227,7 @@ class OwnQuota(Resource):
                 for name, quota in usage_by_quota.items()
             }
         )
-        return Response(Quotas(quotas.reset(), names))
+        return Response(DailyQuotas(quotas.reset(), names))
 
 
 class Drafts(AccountResource):

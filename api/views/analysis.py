@@ -31,8 +31,8 @@ from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage, TooLong
 from records.serving.senders import origin_of
 from records.shapes.analysis import (
-    Analysis,
     ComparedStep,
+    GameAnalysis,
     Situation,
     SituationChoice,
     SituationPlace,
@@ -74,7 +74,7 @@ class RecordAnalysis(Resource):
     @document(
         "records_analysis",
         "The value of each choice of a game, with errors",
-        Analysis,
+        GameAnalysis,
         description=(
             "`state` is `none` until an analysis is requested by `POST`. Values are the results "
             "that a seat could expect from its knowledge; see the guide to the analysis. 404 "
@@ -94,7 +94,7 @@ class RecordAnalysis(Resource):
     @document(
         "records_analyse",
         "Have a game analysed",
-        {200: Analysis, 202: Analysis},
+        {200: GameAnalysis, 202: GameAnalysis},
         description=(
             "Workers analyse the game in the background; `GET` returns the progress. A finished "
             "or running analysis is not restarted. 429 with the code `too-many-analyses` while "
@@ -131,7 +131,7 @@ def _respond(record: Record, stage: Stage, *, begun: int = 200) -> Response:
         # The library calls the ruleset `rules`, as Kafu does; the API calls it `ruleset`.
         report = {"ruleset": record.ruleset, **stored.found}
         report.pop("rules")
-    data = Analysis.build(
+    data = GameAnalysis.build(
         stage,
         engine=analyses.ENGINE,
         made=stored.made if stored else None,

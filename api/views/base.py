@@ -1,6 +1,7 @@
 """Base classes of all resources: parameters, language, authentication, streamed bodies.
 
-Content negotiation by `format` or by the Accept header.
+A file has an address per format. Before, `format` and the Accept header chose the format at one
+address; these ways go on and are not in the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -36,6 +38,8 @@ LANG = OpenApiParameter(
     enum=[code for code, _name in settings.LANGUAGES],
     description="Language of messages; by default from `Accept-Language`.",
 )
+#: The former choice of a format, which takes precedence over Accept.
+FORMAT = OpenApiParameter("format", str, exclude=True)
 
 
 def document(
@@ -126,18 +130,21 @@ class Resource(APIView):
         return answer
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check method and parameters, and activate the language.
+        """Activate the language, count the request, and check method and parameters.
 
-        The language is activated first, because error messages depend on it.
+        The language is activated first, because error messages depend on it. Requests are counted
+        before they are checked, so that refused ones count too.
         """
         lang = request.query_params.get("lang")
         languages = dict(settings.LANGUAGES)
+        if lang in languages:
+            translation.activate(lang)
+        self.perform_authentication(request)
+        self.check_throttles(request)
         if lang is not None and lang not in languages:
             raise invalid_parameter(
                 "lang", _("lang: expected %(known)s.") % {"known": ", ".join(languages)}
             )
-        if lang is not None:
-            translation.activate(lang)
         if (request.method or "") not in self.allowed_methods:
             raise MethodNotAllowed(
                 request.method or ""
@@ -205,9 +212,9 @@ class BodyResource(Resource):
 
 
 class NegotiatedResource(Resource):
-    """A resource in the formats of its ``renderer_classes``.
+    """A resource in the formats of its ``renderer_classes``, chosen by `format` or Accept.
 
-    ``parameters`` must include ``format``.
+    ``parameters`` must include `FORMAT`.
     """
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
@@ -220,3 +227,39 @@ class NegotiatedResource(Resource):
                 raise invalid_parameter("format", _("format: expected one of %(known)s.") % values)
             return renderers[name], renderers[name].media_type
         return super().perform_content_negotiation(request, force)
+
+
+class FileResource(Resource):
+    """A resource whose address decides the format, whatever a browser accepts."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Force the format of the address."""
+        return super().perform_content_negotiation(request, force=True)
+
+
+def make_file_view(
+    resource: type[Resource],
+    renderer: type[BaseRenderer],
+    operation: str,
+    summary: str | Promise,
+    form: Any = OpenApiTypes.STR,
+    *,
+    method: str = "get",
+    **options: Any,
+) -> type[Resource]:
+    """Return the view of a resource in the format of a renderer, for an address of its own.
+
+    ``operation`` is the operation id without the format, ``form`` the type of the file, or of its
+    lines. Further options are those of `document`.
+    """
+
+    def respond(view: Any, request: Request, **parameters: str) -> Any:
+        return getattr(resource, method)(view, request, **parameters)
+
+    responses = {(200, renderer.media_type): form}
+    described = document(f"{operation}_{renderer.format}", summary, responses, **options)(respond)
+    return type(
+        f"{resource.__name__}{str(renderer.format).title()}",
+        (FileResource, resource),
+        {"__doc__": resource.__doc__, "renderer_classes": (renderer,), method: described},
+    )

@@ -7,16 +7,17 @@ from typing import Any, Final
 
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.paging import MAX_PAGE_SIZE, link_header, parse_page_size
+from api.openapi import register_component, schema_of
+from api.paging import DEFAULT_PAGE_SIZE, LINK, MAX_PAGE_SIZE, link_header, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import NdjsonRenderer
 from api.views import export
+from api.views.base import Resource, document, make_file_view
 from records.base.release import absolute
 from records.search import filters
 from records.search.changes import UnknownPlace, every_place, games_or_tombstones, place_at, places
@@ -28,20 +29,61 @@ from records.shapes.records import Changes, Export, TombstoneJson
 NAME: Final = "changed_since"
 #: Maximum characters of game texts on a page of JSON, except for a single longer text.
 MAX_TEXT_LENGTH: Final = 4 << 20
-PARAMETER: Final = OpenApiParameter(
-    NAME,
-    OpenApiTypes.STR,
-    description=(
-        "Games whose public form changed since this moment (`2026-03-01T12:00:00Z`) or `cursor`,"
-        " the oldest change first, with tombstones of games that are no longer public. Cannot be"
-        " combined with filters. As JSON in pages, or as NDJSON."
+#: The former choice of changes at the address of the games.
+FORMER_PARAMETER: Final = OpenApiParameter(NAME, str, exclude=True)
+_PARAMETERS: Final = (
+    OpenApiParameter(
+        NAME,
+        str,
+        required=True,
+        description="A moment (`2026-03-01T12:00:00Z`), or the last `cursor` of this list.",
     ),
+    LINK,
+)
+_SUMMARY: Final = "Games that changed, the oldest change first"
+_DESCRIPTION: Final = (
+    "Games whose public form changed since a moment, for mirrors, with tombstones of games that "
+    "are no longer public. You miss no change; a game may come twice."
 )
 
 
 def is_requested(request: Request) -> bool:
     """Return whether a request is for changes."""
     return bool(request.query_params.get(NAME, "").strip())
+
+
+class RecordChanges(Resource):
+    """The changes of games, for mirrors."""
+
+    @document(
+        "records_changes",
+        _SUMMARY,
+        Changes,
+        description=_DESCRIPTION,
+        parameters=[
+            *_PARAMETERS,
+            OpenApiParameter(
+                "page_size",
+                {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE},
+                description=f"Results a page; without it {DEFAULT_PAGE_SIZE}.",
+            ),
+        ],
+        problems=(406,),
+    )
+    def get(self, request: Request) -> Any:
+        """Return a page of changes, or a file of all changes."""
+        return list_changes(request)
+
+
+RecordChangesNdjson: Final = make_file_view(
+    RecordChanges,
+    NdjsonRenderer,
+    "records_changes",
+    _SUMMARY,
+    register_component("GameOrTombstone", lambda: schema_of(Export | TombstoneJson)),
+    description=_DESCRIPTION,
+    parameters=[*_PARAMETERS, export.BLOCK],
+)
 
 
 def list_changes(request: Request) -> Any:
@@ -53,7 +95,7 @@ def list_changes(request: Request) -> Any:
         if request.query_params.get(name):
             message = _("%(name)s: cannot be combined with %(other)s.")
             raise invalid_parameter(name, message % {"name": name, "other": NAME})
-    after = _read_position(request.query_params[NAME].strip())
+    after = _read_position(request.query_params.get(NAME, "").strip())
     form = request.accepted_renderer.format
     if form == "json":
         return _page_response(request, after)

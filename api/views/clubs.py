@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.db.models.functions import ExtractDay, ExtractMonth, ExtractYear
 from django.http import Http404, HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from msgspec.structs import asdict
 from rest_framework.request import Request
@@ -19,8 +18,13 @@ from api.authentication import viewer_of
 from api.forms import form_of, read_body
 from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.renderers import CsvRenderer, JsonRenderer
-from api.views.base import MembersResource, NegotiatedResource, document
-from api.views.export import format_parameter
+from api.views.base import (
+    FORMAT,
+    MembersResource,
+    NegotiatedResource,
+    document,
+    make_file_view,
+)
 from api.views.records import show_game
 from clubs import access, games, seasons, showing
 from clubs.access import Access
@@ -175,6 +179,14 @@ class ClubSeason(ClubResource):
         return Response(showing.show_season(*_get_season(request, key, season)))
 
 
+_TABLE: Final = "The table of a season"
+_VISIBLE: Final = (
+    "Computed from the games that the caller may see: members see figures of all games, other "
+    "callers those of public games, in an unlisted club also of unlisted games. A corrected or "
+    "withdrawn game counts in the next response."
+)
+
+
 class SeasonStandings(ClubResource, NegotiatedResource):
     """The table of a season."""
 
@@ -183,14 +195,10 @@ class SeasonStandings(ClubResource, NegotiatedResource):
 
     @document(
         "clubs_seasons_standings",
-        "The table of a season",
-        {(200, "application/json"): Standings, (200, CsvRenderer.media_type): OpenApiTypes.STR},
-        description=(
-            "Computed from the games that the caller may see: members see figures of all games, "
-            "other callers those of public games, in an unlisted club also of unlisted games. A "
-            "corrected or withdrawn game counts in the next response."
-        ),
-        parameters=[SEASON, format_parameter("json", "csv")],
+        _TABLE,
+        Standings,
+        description=_VISIBLE,
+        parameters=[SEASON, FORMAT],
         problems=(404, 406),
     )
     def get(self, request: Request, key: str, season: str) -> Response:
@@ -203,6 +211,17 @@ class SeasonStandings(ClubResource, NegotiatedResource):
             text = showing.to_csv(rows, {field: field for field in StandingJson.__struct_fields__})
             return Response(text, headers={"Content-Disposition": name})
         return Response(Standings(showing.show_season(club, row), rows))
+
+
+SeasonStandingsCsv: Final = make_file_view(
+    SeasonStandings,
+    CsvRenderer,
+    "clubs_seasons_standings",
+    _TABLE,
+    description=_VISIBLE,
+    parameters=[SEASON],
+    problems=(404,),
+)
 
 
 class ClubSeasonEntries(ClubResource):

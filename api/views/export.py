@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.http import Http404, StreamingHttpResponse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -20,7 +21,7 @@ from api.paging import LINK, link_header, parse_cursor, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.views.account import AccountResource
-from api.views.base import NegotiatedResource, document
+from api.views.base import FORMAT, NegotiatedResource, Resource, document, make_file_view
 from records.base.labels import lang
 from records.base.release import absolute
 from records.privacy.access import mark
@@ -30,8 +31,7 @@ from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, GameSelection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
 from records.serving.gates import TooMany
-from records.serving.limits import GROUPS, charge
-from records.serving.senders import sender_of
+from records.serving.limits import GROUPS, account_of, charge
 from records.shapes.records import Export
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
@@ -40,27 +40,41 @@ RESPONSES: Final[dict[Any, Any]] = {
     (200, KafuRenderer.media_type): OpenApiTypes.STR,
     (200, CsvRenderer.media_type): OpenApiTypes.STR,
 }
+#: Descriptions of the formats.
+_CONTENTS: Final = {
+    "ndjson": "A game per line, as JSON.",
+    "kafu": "Canonical texts with an empty line between games. They can be uploaded again.",
+    "csv": "A table of games, without moves.",
+}
 #: Maximum number of games in a block.
 MAX_BLOCK_SIZE: Final = 10_000
-_CURSOR: Final = OpenApiParameter(
-    "cursor", str, description="Where to continue: the `cursor` of a line, or of the header `Link`."
-)
-_BLOCK: Final = OpenApiParameter(
+BLOCK: Final = OpenApiParameter(
     "page_size",
     {"type": "integer", "minimum": 1, "maximum": MAX_BLOCK_SIZE},
     description="Maximum number of games; `Link` then has the address of the next block.",
 )
-
-
+#: Parameters of a download of selected games.
+SELECTION_PARAMETERS: Final = (
+    OpenApiParameter(
+        "cursor",
+        str,
+        description="Where to continue: the `cursor` of a line, or of the header `Link`.",
+    ),
+    *(BLOCK, LINK, *FILTER_PARAMETERS),
+)
+#: Description of an address whose files have addresses of their own now.
+FORMER_FILE: Final = (
+    "Replaced by `{}`, `.kafu` and `.csv`. The parameter `format` or `Accept` chooses NDJSON (the "
+    "default), Kafu or CSV."
+)
 INCLUDE: Final = OpenApiParameter(
     "include",
     {"type": "array", "items": {"type": "string", "enum": [*NAMES]}},
     style="form",
     explode=False,
     description=(
-        "With NDJSON: additional members of each line, separated by commas. `verdict`: the "
-        "verdict; `moves`: the JSON form of Kafu; `facts`: the facts of each deal for "
-        "statistics."
+        "Additional members of each line of NDJSON, separated by commas. `verdict`: the verdict; "
+        "`moves`: the JSON form of Kafu; `facts`: the facts of each deal for statistics."
     ),
 )
 
@@ -82,11 +96,29 @@ def read_inclusion(request: Request) -> Inclusion:
     return Inclusion(tuple(dict.fromkeys(names)), lang())
 
 
-def format_parameter(*forms: str) -> OpenApiParameter:
-    """Return the parameter `format` for the OpenAPI document."""
-    return OpenApiParameter(
-        "format", str, enum=forms, description="Takes precedence over `Accept`."
-    )
+def make_file_views(
+    resource: type[Resource],
+    operation: str,
+    summary: str | Promise,
+    description: str,
+    parameters: Sequence[OpenApiParameter],
+    problems: Sequence[int] = (),
+) -> Mapping[str, type[Resource]]:
+    """Return the views of a download of games, by format."""
+    views = {}
+    for renderer in RENDERERS:
+        is_ndjson = renderer is NdjsonRenderer
+        views[renderer.format] = make_file_view(
+            resource,
+            renderer,
+            operation,
+            summary,
+            Export if is_ndjson else OpenApiTypes.STR,
+            description=f"{_CONTENTS[renderer.format]}\n\n{description}",
+            parameters=[*parameters, *([INCLUDE] if is_ndjson else [])],
+            problems=problems,
+        )
+    return views
 
 
 def stream(
@@ -104,14 +136,15 @@ def stream(
     many downloads.
     """
     renderer: Any = request.accepted_renderer
+    account = account_of(request)
     try:
-        download = Download(iter(()) if request.method == "HEAD" else chunks, sender_of(request))
+        download = Download(iter(()) if request.method == "HEAD" else chunks, account)
     except TooMany:
         text = _("At most %(most)d files can be downloaded at once; wait until one has finished.")
         raise Throttled(RETRY_SECONDS, text % {"most": GROUPS["export"].per_sender}) from None
     try:
         if group is not None:
-            charge(request._request, group)
+            charge(request._request, group, account)
     except TooMany:
         download.close()
         raise
@@ -155,6 +188,19 @@ def _read_position(request: Request, selection: GameSelection) -> Sequence[int]:
     return place
 
 
+_OF_KEYS: Final = "Games by their keys, in one file"
+_KEYS_PARAMETERS: Final = (
+    OpenApiParameter("keys", str, required=True, description="Keys of games, separated by commas."),
+    OpenApiParameter(
+        "Missing-Keys",
+        str,
+        OpenApiParameter.HEADER,
+        response=[200],
+        description="Separated by commas",
+    ),
+)
+
+
 class RecordsExport(NegotiatedResource):
     """Download of games by their keys."""
 
@@ -162,28 +208,12 @@ class RecordsExport(NegotiatedResource):
 
     @document(
         "records_export",
-        "Games by their keys, in one file",
+        _OF_KEYS,
         RESPONSES,
-        description=(
-            f"Up to {MOST_KEYS} games, in the order of the keys, including unlisted games and "
-            "your own private games. `Missing-Keys` has the keys of games that do not exist for "
-            "you; 404 if none exists."
-        ),
-        parameters=[
-            format_parameter("ndjson", "kafu", "csv"),
-            INCLUDE,
-            OpenApiParameter(
-                "keys", str, required=True, description="Keys of games, separated by commas."
-            ),
-            OpenApiParameter(
-                "Missing-Keys",
-                str,
-                OpenApiParameter.HEADER,
-                response=[200],
-                description="Separated by commas",
-            ),
-        ],
+        description=FORMER_FILE.format("records/export.ndjson"),
+        parameters=[FORMAT, *_KEYS_PARAMETERS, INCLUDE],
         problems=(404, 406),
+        deprecated=True,
     )
     def get(self, request: Request) -> Any:
         """Stream the games with the requested keys."""
@@ -210,8 +240,23 @@ class RecordsExport(NegotiatedResource):
         return stream(request, pieces, "games", group="export by keys", **missing_header)
 
 
+RECORDS_EXPORT_FILES: Final = make_file_views(
+    RecordsExport,
+    "records_export",
+    _OF_KEYS,
+    f"Up to {MOST_KEYS} games, in the order of the keys, including unlisted games and your own "
+    "private games. `Missing-Keys` has the keys of games that do not exist for you; 404 if none "
+    "exists.",
+    _KEYS_PARAMETERS,
+    problems=(404,),
+)
+
+
 def _is_key(text: str) -> bool:
     return text.isascii() and text.isalnum() and len(text) <= 44
+
+
+_MY_GAMES: Final = "The caller's games, filtered, in one file"
 
 
 class MyGamesExport(NegotiatedResource, AccountResource):
@@ -221,16 +266,23 @@ class MyGamesExport(NegotiatedResource, AccountResource):
 
     @document(
         "me_games_export",
-        "The caller's games, filtered, in one file",
+        _MY_GAMES,
         RESPONSES,
-        description="Games of every visibility, as the caller uploaded them. See `records`.",
-        parameters=[
-            *(format_parameter("ndjson", "kafu", "csv"), INCLUDE),
-            *(_CURSOR, _BLOCK, LINK, *FILTER_PARAMETERS),
-        ],
+        description=FORMER_FILE.format("me/games.ndjson"),
+        parameters=[FORMAT, *SELECTION_PARAMETERS, INCLUDE],
         problems=(406,),
+        deprecated=True,
     )
     def get(self, request: Request) -> Any:
         """Stream the caller's games, or a block of them."""
         selection = parse_selection(request, owner=viewer_of(request).user)
         return stream_selection(request, selection, "my-games")
+
+
+MY_GAMES_FILES: Final = make_file_views(
+    MyGamesExport,
+    "me_games",
+    _MY_GAMES,
+    "Games of every visibility, as the caller uploaded them. See `records_list_ndjson`.",
+    SELECTION_PARAMETERS,
+)

@@ -8,19 +8,18 @@ from typing import Any, Final
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.caching import cached_get
 from api.filters import FILTER_PARAMETERS, parse_selection
-from api.openapi import register_component, schema_of
 from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.problems import NO_REPLAY, NO_SHEET, Problem
-from api.renderers import CsvRenderer, JsonRenderer, KafuRenderer, NdjsonRenderer
+from api.renderers import CsvRenderer, JsonRenderer, KafuRenderer
 from api.views import changes, export
-from api.views.base import NegotiatedResource, Resource, document
+from api.views.base import FORMAT, NegotiatedResource, Resource, document, make_file_view
 from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import Unsupported
@@ -36,26 +35,19 @@ from records.search.selection import listings
 from records.services.replays import position_of_text, replay_of_text
 from records.serving.limits import expensive
 from records.shapes.records import (
-    Changes,
-    Export,
     History,
     RecordJson,
     Replay,
     Sheet,
     SheetRow,
-    TombstoneJson,
     WholeRecord,
 )
 from records.states import of_record, of_ruleset
 from records.wording.sheets import table_of, to_csv
 
-GAME_OR_TOMBSTONE: Final = register_component(
-    "GameOrTombstone", lambda: schema_of(Export | TombstoneJson)
-)
-RECORDS_OR_CHANGES: Final = register_component(
-    "RecordsOrChanges", lambda: schema_of(page_of(RecordJson) | Changes)
-)
-KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
+_SUMMARY: Final = "Games, filtered and sorted"
+_FILTERING: Final = "A game must match all filters. Empty values are ignored."
+_SHEET: Final = "The score sheet of a game"
 
 
 def get_game(request: Request, key: str) -> Record:
@@ -75,24 +67,12 @@ class Records(NegotiatedResource):
 
     @document(
         "records_list",
-        "Games, filtered and sorted",
-        {
-            (200, "application/json"): RECORDS_OR_CHANGES,
-            **export.RESPONSES,
-            (200, NdjsonRenderer.media_type): GAME_OR_TOMBSTONE,
-        },
-        description=(
-            "A game must match all filters. Empty values are ignored. JSON comes in pages. Other "
-            "formats are one file of all games, or of all games after `cursor`. With `page_size` "
-            f"(at most {export.MAX_BLOCK_SIZE}) the file is a block of games, and the header "
-            "`Link` has the address of the next block."
-        ),
+        _SUMMARY,
+        page_of(RecordJson),
+        description=_FILTERING,
         parameters=[
-            export.format_parameter("json", *(r.format for r in export.RENDERERS)),
-            export.INCLUDE,
-            changes.PARAMETER,
-            *PAGE_PARAMETERS,
-            *FILTER_PARAMETERS,
+            *(*PAGE_PARAMETERS, *FILTER_PARAMETERS),
+            *(FORMAT, changes.FORMER_PARAMETER, OpenApiParameter("include", str, exclude=True)),
         ],
         problems=(406, 412),
     )
@@ -108,6 +88,17 @@ class Records(NegotiatedResource):
     @cached_get(of_ruleset)
     def _page(self, request: Request) -> HttpResponseBase:
         return page_response(request, listings(parse_selection(request)), _show_listings)
+
+
+RECORDS_FILES: Final = export.make_file_views(
+    Records,
+    "records_list",
+    f"{_SUMMARY}, in one file",
+    f"{_FILTERING} The file has all games, or all games after `cursor`. With `page_size` it is a "
+    "block of games, and the header `Link` has the address of the next block.",
+    export.SELECTION_PARAMETERS,
+    problems=(412,),
+)
 
 
 def _show_listings(rows: list[Listing]) -> Iterable[RecordJson]:
@@ -156,8 +147,8 @@ class RecordDetail(Resource):
     @document(
         "records_retrieve",
         "A whole game: verdict, tags, moves",
-        {(200, "application/json"): WholeRecord, **KAFU_RESPONSE},
-        description="With `Accept: text/x-kafu`, its canonical text.",
+        WholeRecord,
+        description="The canonical text alone is at `records/{key}.kafu`.",
         problems=(404, 406, 410, 412),
     )
     @cached_get(of_record)
@@ -165,32 +156,19 @@ class RecordDetail(Resource):
         """Return the game as JSON, or as text if the caller prefers text."""
         record = get_game(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
-            return Response(record.text)
+            name = f'attachment; filename="{record.key}.kafu"'
+            return Response(record.text, headers={"Content-Disposition": name})
         return Response(_show_whole_game(record))
 
 
-class RecordKafu(Resource):
-    """The canonical text of a game."""
-
-    renderer_classes = (KafuRenderer,)
-
-    @document(
-        "records_kafu",
-        "The canonical text of a game",
-        {**KAFU_RESPONSE},
-        description="As a file `<key>.kafu`.",
-        problems=(404, 410, 412),
-    )
-    @cached_get(of_record)
-    def get(self, request: Request, key: str) -> Response:
-        """Return the text as a file named after the key."""
-        record = get_game(request, key)
-        name = f'attachment; filename="{record.key}.kafu"'
-        return Response(record.text, headers={"Content-Disposition": name})
-
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Force the format of the address, whatever a browser accepts."""
-        return super().perform_content_negotiation(request, force=True)
+RecordKafu: Final = make_file_view(
+    RecordDetail,
+    KafuRenderer,
+    "records",
+    "The canonical text of a game",
+    description="As a file `<key>.kafu`.",
+    problems=(404, 410, 412),
+)
 
 
 class RecordReplay(Resource):
@@ -251,12 +229,12 @@ class RecordSheet(Resource):
 
     @document(
         "records_sheet",
-        "The score sheet of a game",
-        {(200, "application/json"): Sheet, (200, CsvRenderer.media_type): OpenApiTypes.STR},
+        _SHEET,
+        Sheet,
         description=(
             "The layout is that of the ruleset's document: rows of texts in the requested "
-            "language, or CSV with `Accept: text/csv`. `*` marks the month stone; struck-out sums "
-            "are in brackets in CSV. 404 with the code `no-sheet` for a game without a valid deal."
+            "language. `*` marks the month stone. 404 with the code `no-sheet` for a game without "
+            "a valid deal."
         ),
         problems=(404, 406, 410, 412),
     )
@@ -264,10 +242,21 @@ class RecordSheet(Resource):
     def get(self, request: Request, key: str) -> Response:
         """Return the sheet as JSON, or as CSV if the caller prefers that."""
         record = get_game(request, key)
-        table = table_of(record)
+        table = table_of(record.text, record.verdict)
         if table is None:
             raise Problem(NO_SHEET, _("This game has no score sheet."))
         if isinstance(request.accepted_renderer, CsvRenderer):
-            return Response(to_csv(table))
+            name = f'attachment; filename="{record.key}.csv"'
+            return Response(to_csv(table), headers={"Content-Disposition": name})
         rows = [SheetRow(group.kind, row.void, cells) for group, row, cells in table.rows()]
         return Response(Sheet(record.ruleset, table.columns, rows))
+
+
+RecordSheetCsv: Final = make_file_view(
+    RecordSheet,
+    CsvRenderer,
+    "records_sheet",
+    _SHEET,
+    description="The texts of `records_sheet` as CSV; struck-out sums are in brackets.",
+    problems=(404, 410, 412),
+)

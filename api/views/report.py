@@ -13,9 +13,8 @@ from rest_framework.request import Request
 
 from api import report
 from api.authentication import viewer_of
-from api.openapi import schema_of
 from api.renderers import CsvRenderer, NdjsonRenderer
-from api.views.base import Resource, document
+from api.views.base import Resource, document, make_file_view
 from api.views.export import INCLUDE, read_inclusion, stream
 from api.views.uploads import get_upload
 from people.models import READ, UPLOAD
@@ -31,11 +30,12 @@ from records.shapes.uploads import ReportLine
 
 #: Number of lines in a query for games.
 _BATCH: Final = 50
-SUMMARY = "The report of an upload as a file"
-RESPONSES: dict[str, dict[Any, Any]] = {
-    NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): schema_of(ReportLine)},
-    CsvRenderer.format: {(200, CsvRenderer.media_type): OpenApiTypes.STR},
-}
+_SUMMARY: Final = "The report of an upload as a file"
+_DESCRIPTION: Final = (
+    "A line for each game, in the order of the files, and for each file that could not be read "
+    "completely (`number` null). The report covers the games read so far, and is complete once "
+    "the upload's `state` is `done`."
+)
 
 
 class UploadReport(Resource):
@@ -46,16 +46,18 @@ class UploadReport(Resource):
 
     @document(
         "uploads_report",
-        SUMMARY,
-        {**RESPONSES["ndjson"], **RESPONSES["csv"]},
+        _SUMMARY,
+        {
+            (200, NdjsonRenderer.media_type): ReportLine,
+            (200, CsvRenderer.media_type): OpenApiTypes.STR,
+        },
         description=(
-            "A line for each game, in the order of the files, and for each file that could not "
-            "be read completely (`number` null). The format is NDJSON, or CSV with `Accept: "
-            "text/csv`. The report covers the games read so far, and is complete once the "
-            "upload's `state` is `done`."
+            "Replaced by `report.ndjson` and `report.csv`. `Accept` chooses NDJSON (the default) "
+            "or CSV."
         ),
         parameters=[INCLUDE],
         problems=(404, 406),
+        deprecated=True,
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines of the report."""
@@ -95,44 +97,21 @@ def _include_games(
             yield line, players
 
 
-class _SingleFormatReport(UploadReport):
-    """A report whose address decides the format, whatever a browser accepts."""
-
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Force the format of the address."""
-        return super().perform_content_negotiation(request, force=True)
-
-
-class UploadReportNdjson(_SingleFormatReport):
-    """The report as NDJSON."""
-
-    renderer_classes = (NdjsonRenderer,)
-
-    @document(
-        "uploads_report_ndjson",
-        SUMMARY,
-        {**RESPONSES["ndjson"]},
-        description="As NDJSON, whatever `Accept` says; see `uploads_report`.",
-        parameters=[INCLUDE],
-        problems=(404,),
-    )
-    def get(self, request: Request, key: str) -> StreamingHttpResponse:
-        """Stream the lines as NDJSON."""
-        return super().get(request, key)
-
-
-class UploadReportCsv(_SingleFormatReport):
-    """The report as CSV."""
-
-    renderer_classes = (CsvRenderer,)
-
-    @document(
-        "uploads_report_csv",
-        SUMMARY,
-        {**RESPONSES["csv"]},
-        description="As CSV, whatever `Accept` says; see `uploads_report`.",
-        problems=(404,),
-    )
-    def get(self, request: Request, key: str) -> StreamingHttpResponse:
-        """Stream the lines as CSV."""
-        return super().get(request, key)
+UploadReportNdjson: Final = make_file_view(
+    UploadReport,
+    NdjsonRenderer,
+    "uploads_report",
+    _SUMMARY,
+    ReportLine,
+    description=_DESCRIPTION,
+    parameters=[INCLUDE],
+    problems=(404,),
+)
+UploadReportCsv: Final = make_file_view(
+    UploadReport,
+    CsvRenderer,
+    "uploads_report",
+    _SUMMARY,
+    description=_DESCRIPTION,
+    problems=(404,),
+)

@@ -1,16 +1,17 @@
-"""Self-description of the API: addresses, OpenAPI document, reference, Kafu's JSON Schema."""
+"""Self-description of the API: addresses, changes, OpenAPI document, reference, Kafu's schema."""
 
 from __future__ import annotations
 
 import json
-import re
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime, time
 from typing import Any, Final
+from urllib.parse import quote
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, get_resolver
+from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -25,8 +26,11 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.headers import GUIDE
+from api.policy import list_changes, template_of
 from api.views.base import Resource, document
 from kafu.notation.json.schema import schema
+from records.base.release import absolute
 from records.serving.cached_responses import cached_page, key_of, respond
 from records.serving.parameters import LANG as LANGUAGE
 from records.serving.parameters import reduce_query
@@ -34,8 +38,6 @@ from records.shapes.shape import Shape
 from records.states import of_release
 
 _generator_lock: Final = threading.Lock()
-PREFIX: Final = "/api/v1/"
-_PARAMETER: Final = re.compile(r"<\w+:(\w+)>")
 
 
 class AddressJson(Shape):
@@ -74,12 +76,11 @@ class Root(Resource):
 
 def _list_resources() -> Iterator[AddressJson]:
     for pattern in _iterate_patterns():
-        route = _PARAMETER.sub(r"{\1}", str(pattern.pattern))
         view: Any = getattr(pattern.callback, "view_class", None)
         methods = view().allowed_methods if view is not None else ["GET"]
         yield AddressJson(
             str(pattern.name),
-            f"{settings.SITE_URL}{PREFIX}{route}",
+            absolute(template_of(str(pattern.pattern)).rstrip("/")),
             [method for method in methods if method not in ("HEAD", "OPTIONS")],
         )
 
@@ -133,3 +134,30 @@ def kafu_schema(request: HttpRequest) -> HttpResponse:
     """Return the JSON Schema of the JSON form of Kafu."""
     content = json.dumps(schema(), ensure_ascii=False, indent=2)
     return HttpResponse(f"{content}\n", content_type="application/schema+json")
+
+
+@csrf_exempt  # an unknown method gets a 405 instead of a CSRF error
+@require_safe
+@cached_page(of_release, public=True)
+def changes_feed(request: HttpRequest) -> HttpResponse:
+    """Return the changes of the API as an Atom feed (RFC 4287), newest first."""
+    address = absolute(request.path)
+    feed = Atom1Feed(
+        title="HanaArchive API",
+        link=absolute(GUIDE),
+        description="Changes, deprecations and removals of the API.",
+        language="en",
+        feed_url=address,
+        feed_guid=address,
+    )
+    for change in list_changes():
+        day = datetime.combine(change.day, time(), UTC)
+        feed.add_item(
+            title=change.text,
+            link=absolute(GUIDE),
+            description=change.text,
+            unique_id=f"{address}#{quote(change.id)}",
+            pubdate=day,
+            updateddate=day,
+        )
+    return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)

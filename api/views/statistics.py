@@ -16,7 +16,6 @@ from django.utils.decorators import method_decorator
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiParameter,
     extend_schema_view,
@@ -30,13 +29,13 @@ from api.openapi import Schema, build_component, describe, register_component, s
 from api.paging import link_header
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
 from api.renderers import CsvRenderer, JsonRenderer
-from api.views.base import NegotiatedResource, Resource, document
+from api.views.base import FORMAT, NegotiatedResource, Resource, document, make_file_view
 from api.views.writing import CACHE
 from kafu.odds.exact import odds
 from kafu.odds.form import OddsJson, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base.release import absolute
-from records.facts.snapshot import hold_snapshot
+from records.facts.current import hold_snapshot
 from records.shapes.statistics import (
     MAX_ROWS,
     AnswerJson,
@@ -52,14 +51,14 @@ from records.statistics.definition import Figure
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
 
-FORMATS: Final = (JsonRenderer, CsvRenderer)
-_FORMS: Final = (
-    "CSV with `Accept: text/csv` or `format=csv`. If no games match, n is 0. "
+_RESPONSES: Final = (
+    "If no games match, n is 0. "
     "A conditional request (`If-None-Match`) gets a 304 until the counted data changes. "
     "403 for a player who is left out of statistics by name, 404 for a player of no public game."
 )
 
 
+_PROBLEMS: Final = (403, 404, 412, 503)
 #: The texts of a figure.
 _TEXTS: Final = ("title", "definition", "formula", "basis")
 #: Types of values by the kind of column.
@@ -149,7 +148,7 @@ class Statistic(NegotiatedResource):
     """Base of the resources of single figures, which `statistic` creates."""
 
     scopes = ()
-    renderer_classes = FORMATS
+    renderer_classes = (JsonRenderer, CsvRenderer)
     figure: ClassVar[Figure]
 
     @cached_get(of_ruleset, group="statistics")
@@ -215,22 +214,32 @@ def make_statistic_view(figure: Figure) -> type[Statistic]:
     schema = document(
         f"statistics_{figure.id}",
         figure.title,
-        {
-            (200, "application/json"): answer_schema(figure),
-            (200, CsvRenderer.media_type): OpenApiTypes.STR,
-        },
+        {200: answer_schema(figure)},
         description=lazy(_describe, str)(figure),
-        parameters=[*_iterate_parameters(figure)],
-        problems=(403, 404, 406, 412, 503),
+        parameters=[*_iterate_parameters(figure), FORMAT],
+        problems=(406, *_PROBLEMS),
     )
     return extend_schema_view(get=schema)(view)
 
 
+def make_statistic_file_view(figure: Figure) -> type[Resource]:
+    """Return the view of a figure as a table in CSV."""
+    return make_file_view(
+        make_statistic_view(figure),
+        CsvRenderer,
+        f"statistics_{figure.id}",
+        figure.title,
+        description=lazy(_describe, str)(figure),
+        parameters=[*_iterate_parameters(figure)],
+        problems=_PROBLEMS,
+    )
+
+
 def _describe(figure: Figure) -> str:
-    """Return definition, formula and formats of a figure in the language of the request."""
+    """Return definition, formula and responses of a figure in the language of the request."""
     texts = {"definition": figure.definition, "formula": figure.formula}
     about = _("%(definition)s Formula: %(formula)s.") % texts
-    return "\n\n".join(filter(None, (about, str(figure.basis), _FORMS)))
+    return "\n\n".join(filter(None, (about, str(figure.basis), _RESPONSES)))
 
 
 def _iterate_parameters(figure: Figure) -> Iterator[OpenApiParameter]:
@@ -242,8 +251,6 @@ def _iterate_parameters(figure: Figure) -> Iterator[OpenApiParameter]:
         yield OpenApiParameter(
             parameter.name, schema, required=is_required, description=parameter.meaning
         )
-    format_schema = {"type": "string", "enum": [kind.format for kind in FORMATS]}
-    yield OpenApiParameter("format", format_schema, description="Instead of `Accept`.")
 
 
 @cache

@@ -27,7 +27,6 @@ from records.privacy.access import mark, may_see, records_for
 from records.services import comments, studies
 from records.services.studies import has_step
 from records.serving.limits import SMALL_BYTES, Limit
-from records.shapes.shape import LEVELS
 from records.shapes.studies import (
     MAX_ENTRIES,
     CommentJson,
@@ -39,6 +38,7 @@ from records.shapes.studies import (
     WholeStudy,
     step_of,
 )
+from records.shapes.visibilities import LEVELS
 
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"

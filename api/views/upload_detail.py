@@ -25,10 +25,9 @@ from records.privacy.access import is_sender
 from records.search.filters import shown
 from records.services import visibility
 from records.serving import downloads
-from records.serving.limits import count_change
-from records.serving.senders import sender_of
-from records.shapes.shape import VISIBILITIES
+from records.serving.limits import account_of, count_change
 from records.shapes.uploads import UploadJson, VisibilityJson
+from records.shapes.visibilities import VISIBILITIES
 
 WAIT: Final = "wait"
 MAX_WAIT_SECONDS: Final = 20
@@ -97,7 +96,7 @@ class UploadDetail(Resource):
         seconds = _parse_wait(request)
         response = self._load(request, key)
         if seconds and not is_over(response.data):
-            with downloads.room(sender_of(request)) as is_room:
+            with downloads.room(account_of(request)) as is_room:
                 if is_room:
                     return self._wait_for_change(request, key, response, seconds)
             response["Retry-After"] = str(RETRY_SECONDS)

@@ -21,7 +21,7 @@ from api.parsers import (
 )
 from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
 from api.renderers import JsonRenderer, NdjsonRenderer
-from api.views.base import BodyResource, body_schemas, document
+from api.views.base import BodyResource, body_schemas, document, make_file_view
 from api.views.export import stream
 from kafu.judging.position import Position
 from kafu.notation.stream.extent import Piece
@@ -38,8 +38,7 @@ from records.services.verification import (
 from records.serving.computing import TooCostly, compute
 from records.serving.downloads import pause
 from records.serving.gates import RequestRefused
-from records.serving.limits import Account, Limit, expensive, take_turn
-from records.serving.senders import sender_of
+from records.serving.limits import Account, Limit, account_of, expensive, take_turn
 from records.shapes.shape import to_json_line
 
 PARSERS: Final = (
@@ -50,6 +49,7 @@ PARSERS: Final = (
     PlainTextParser,
     BytesParser,
 )
+_PROBLEMS: Final = (413, 415, 422, 429, 503)
 #: Maximum bytes and games of a request; the maximum takes a few seconds.
 MAX_BYTES: Final = 8 << 20
 MAX_GAMES: Final = 2_000
@@ -124,16 +124,13 @@ class Verify(BodyResource):
     @document(
         "verify",
         "Verify games; nothing is stored",
-        {(200, JsonRenderer.media_type): Check, (200, NdjsonRenderer.media_type): Check},
+        Check,
         description=(
             "The response is 200 with any verdict, and 400 only if the body is not exactly one "
-            f"game of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` the "
-            f"body may have up to {MAX_GAMES} games in {MAX_BYTES} bytes. The response then has a "
-            "verdict per line, sent when it is computed; `game` and `line` are the place of the "
-            "game."
+            f"game of at most {MAX_GAME_BYTES} bytes."
         ),
         request=body_schemas(PARSERS),
-        problems=(406, 413, 415, 422, 429, 503),
+        problems=(406, *_PROBLEMS),
     )
     def post(self, request: Request) -> Any:
         """Return the verdict of verdict.md with the place of the fault, or one per line."""
@@ -144,7 +141,23 @@ class Verify(BodyResource):
         if is_many:
             with expensive(request._request, "verify"):
                 pieces = _cut_games(data)
-            lines = _verdict_lines(pieces, Account(sender_of(request)), labels.lang())
+            lines = _verdict_lines(pieces, account_of(request), labels.lang())
             return stream(request, lines, "verdicts", group=None)
         with expensive(request._request, "verify"):
             return Response(compute_single(verify_single, require_game(data)))
+
+
+VerifyNdjson: Final = make_file_view(
+    Verify,
+    NdjsonRenderer,
+    "verify",
+    "Verify many games; nothing is stored",
+    Check,
+    method="post",
+    description=(
+        f"The body has up to {MAX_GAMES} games in {MAX_BYTES} bytes. The response has a verdict "
+        "per line, sent when it is computed; `game` and `line` are the place of the game."
+    ),
+    request=body_schemas(PARSERS),
+    problems=_PROBLEMS,
+)

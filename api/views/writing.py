@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
@@ -26,7 +25,6 @@ from api.views.base import BodyResource, Resource, body_schemas, document
 from api.views.records import get_game
 from api.views.verify import compute_single, require_game
 from kafu.cards import PACK, PLANTS
-from kafu.editing.sheet_forms import MonthWanted
 from kafu.facade.errors import Error
 from kafu.facade.rulesets import options_of
 from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
@@ -231,13 +229,11 @@ class Positions(BodyResource):
 
     def _apply_changes(self, request: Request) -> Edited:
         edit = read_body(request, Edit)
-        if begin := edit.new:
-            return compute(
-                editing.begin_game, begin.ruleset, begin.players, begin.options, begin.tags, edit
-            )
-        text = edit.kafu if edit.record is None else get_game(request, edit.record).text
-        data = require_game((text or "").encode(errors="replace"))
-        edited: Edited = compute_single(editing.edit_only_game, data, edit)
+        if edit.record is not None:
+            edit.kafu, edit.record = get_game(request, edit.record).text, None
+        if edit.new is None:
+            require_game((edit.kafu or "").encode(errors="replace"))
+        edited: Edited = compute_single(editing.edit_game, edit)
         return edited
 
 
@@ -270,27 +266,12 @@ class Sheets(Resource):
 
     def _write_sheet(self, request: Request) -> Response:
         form = read_body(request, SheetForm)
-        tags = {name: _join_lines(value) for name, value in form.tags.items()}
         try:
-            sheet = compute(
-                write_sheet_response,
-                form.ruleset,
-                [_join_lines(name) for name in form.players],
-                form.options,
-                msgspec.convert(form.months, list[MonthWanted], from_attributes=True),
-                form.at,
-                {name: value for name, value in tags.items() if value},
-            )
+            return Response(compute(write_sheet_response, form))
         except Error as error:
             raise invalid_parameter(
                 _FORM_FIELDS.get(error.code, "months"), refusal(error)
             ) from error
-        return Response(sheet)
-
-
-def _join_lines(text: str) -> str:
-    """Return text on one line, as tags require."""
-    return " ".join(text.split())
 
 
 class Notebooks(BodyResource):

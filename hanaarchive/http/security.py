@@ -59,7 +59,10 @@ def add_policy(request: HttpRequest, response: HttpResponse) -> None:
     Other sites may frame only views marked by Django's ``xframe_options_exempt``.
     """
     is_static = request.path_info.startswith(settings.STATIC_URL)
-    if is_static and response.headers.get("Content-Type", "").startswith(_PARTS):
+    is_part = response.headers.get("Content-Type", "").startswith(_PARTS)
+    # A 304 has no type. Browsers add its headers to the stored file, and a worker with this policy
+    # cannot run WebAssembly.
+    if is_static and (is_part or response.status_code == 304):
         for name in _OF_DOCUMENTS:
             del response[name]
         return

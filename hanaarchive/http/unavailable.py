@@ -16,6 +16,7 @@ from django.template import loader
 from django.views import defaults
 
 from records.base.transient import RETRY_AFTER, is_transient
+from records.facts.database import StatisticsAway
 from records.privacy.access import NO_STORE
 
 logger = logging.getLogger(__name__)
@@ -51,7 +52,8 @@ def find_transient_cause(error: BaseException | None) -> BaseException | None:
 def unavailable(error: BaseException) -> HttpResponse:
     """Return the response, a page without use of the database."""
     logger.warning("unavailable: %s", error)
-    response = HttpResponse(loader.get_template("503.html").render(), status=503)
+    context = {"is_of_statistics": isinstance(error, StatisticsAway)}
+    response = HttpResponse(loader.get_template("503.html").render(context), status=503)
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = NO_STORE
     return response

@@ -28,5 +28,6 @@ export class Engine {
   apply(text: string, action: string, more?: { begun?: string }): Promise<BegunGame>;
   analyse(text: string, more?: { seed?: number; most?: number | null }): Promise<ReportParts>;
   sheet(text: string): Promise<string>;
+  call(name: string, parameters: object): Promise<unknown>;
   close(): void;
 }

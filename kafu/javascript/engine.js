@@ -65,52 +65,53 @@ export class Engine {
 
   /** Returns the JSON form of the game in a text: Kafu, its JSON form, or a log of another program. */
   read(text) {
-    return this.#call("read", { text });
+    return this.call("read", { text });
   }
 
   /** Returns the canonical text of a game. */
   write(text) {
-    return this.#call("write", { text });
+    return this.call("write", { text });
   }
 
   /** Returns the verdict on a game, with messages in `lang` ("en" or "ja"). */
   verify(text, { lang = "en" } = {}) {
-    return this.#call("verify", { text, lang });
+    return this.call("verify", { text, lang });
   }
 
   /** Returns all deals step by step, up to the end or the first fault. */
   replay(text, { lang = "en" } = {}) {
-    return this.#call("replay", { text, lang });
+    return this.call("replay", { text, lang });
   }
 
   /** Returns the table after the last step of a game, and of a turn begun after it, with the legal actions. */
   legal(text, { begun = "" } = {}) {
-    return this.#call("legal", { text, begun });
+    return this.call("legal", { text, begun });
   }
 
   /** Returns a game after a legal action: its text, and the turn that the action began. */
   apply(text, action, { begun = "" } = {}) {
-    return this.#call("apply", { text, action, begun });
+    return this.call("apply", { text, action, begun });
   }
 
   /** Returns the analysis of a game. At most `most` deals are sampled for a comparison. */
   analyse(text, { seed = 0, most = null } = {}) {
-    return this.#call("analyse", { text, seed, most });
+    return this.call("analyse", { text, seed, most });
   }
 
   /** Returns the score sheet of a game: its payments without its cards. */
   sheet(text) {
-    return this.#call("sheet", { text });
+    return this.call("sheet", { text });
+  }
+
+  /** Calls a function of the module that engine.json names, by default those above, with an object. */
+  call(name, parameters) {
+    return this.#send({ name, parameters: JSON.stringify(parameters) });
   }
 
   /** Ends the worker. Calls that wait are rejected. */
   close() {
     this.#worker.terminate();
     this.#fail("the engine is closed");
-  }
-
-  #call(name, parameters) {
-    return this.#send({ name, parameters: JSON.stringify(parameters) });
   }
 
   #send(message, onProgress = undefined) {

@@ -44,8 +44,8 @@ async function start(folder, version, report) {
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
   const indexURL = builtin ? builtin("node:url").fileURLToPath(folder) : folder;
   const python = await loadPyodide({ indexURL });
-  python.unpackArchive(loaded.get(manifest.wheel), "wheel");
-  call = python.pyimport("kafu.bridge").call;
+  for (const name of manifest.archives) python.unpackArchive(loaded.get(name), name.split(".").at(-1));
+  call = python.pyimport(manifest.module).call;
 }
 
 async function answer({ number, start: folder, version, name, parameters }) {

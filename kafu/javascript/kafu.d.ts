@@ -105,8 +105,8 @@ export interface Upload {
 
 export class Archive {
   constructor(address: string | URL, more?: { token?: string });
-  verify(game: Game | GameForm): Promise<Verdict>;
-  upload(game: Game | GameForm, more?: { visibility?: "public" | "unlisted" | "private" }): Promise<Upload>;
+  verify(game: Game | GameForm | string): Promise<Verdict>;
+  upload(game: Game | GameForm | string, more?: { visibility?: "public" | "unlisted" | "private" }): Promise<Upload>;
   wait(upload: Upload): Promise<Upload>;
 }
 

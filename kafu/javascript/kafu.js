@@ -230,12 +230,12 @@ export class Archive {
     this.token = token;
   }
 
-  /** Returns the archive's verdict on a game without storing the game. */
+  /** Returns the archive's verdict on a game, or on its text, without storing the game. */
   async verify(game) {
     return (await this.send("verify", game)).json();
   }
 
-  /** Stores a game as `public`, `unlisted` or `private`. The response has its report as `page`. */
+  /** Stores a game or its text as `public`, `unlisted` or `private`. The response has its report as `page`. */
   async upload(game, { visibility = "public" } = {}) {
     return (await this.send(`uploads?visibility=${encodeURIComponent(visibility)}`, game)).json();
   }
@@ -257,7 +257,8 @@ export class Archive {
     const headers = { Accept: "application/json" };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     if (game) headers["Content-Type"] = "text/x-kafu";
-    const response = await fetch(this.api + path, game ? { method: "POST", headers, body: write(game) } : { headers });
+    const body = typeof game === "object" ? write(game) : game;
+    const response = await fetch(this.api + path, game ? { method: "POST", headers, body } : { headers });
     if (!response.ok) throw new ArchiveError(response, await response.json().catch(() => ({})));
     return response;
   }

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -30,14 +31,19 @@ from oauthlib.oauth2 import DeviceApplicationServer
 from people import applications
 from people.accounts.sessions import require_confirmation
 from people.forms import NewApplicationForm
+from people.oauth import DEVICE_INTERVAL
 from records.base.release import absolute
+from records.base.transient import lock_names
 from records.serving.limits import step
 from records.serving.senders import anonymous_sender
 
 Respond = Callable[..., HttpResponse]
+#: The fields of codes, which are stored as hashes.
+_CODES: Final = ("code", "device_code")
+#: Parameters of the toolkit that are ignored: consent that can be skipped, and what tokens of the
+#: archive do not have (OpenID Connect, RFC 8707).
+_IGNORED: Final = ("approval_prompt", "claims", "nonce", "resource")
 DEVICE_GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
-#: Seconds between two requests of a waiting terminal.
-DEVICE_INTERVAL: Final = 5
 
 
 @login_required
@@ -86,14 +92,18 @@ def delete_application(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("applications")
 
 
-def refuse_nul(view: Respond) -> Respond:
-    """Refuse NUL in any value, which PostgreSQL cannot compare with a column (decorator)."""
+def refuse_unreadable(view: Respond) -> Respond:
+    """Refuse values on which the libraries fail (decorator).
+
+    PostgreSQL cannot compare NUL with a column; the toolkit decodes headers in ASCII alone.
+    """
 
     @wraps(view)  # with Django's mark for programs, which have no CSRF token
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         values = [*request.GET.lists(), *request.POST.lists()]
-        if any("\0" in text for _name, texts in values for text in texts):
-            raise BadRequest("a value contains NUL")
+        has_nul = any("\0" in text for _name, texts in values for text in texts)
+        if has_nul or not request.headers.get("Authorization", "").isascii():
+            raise BadRequest("a value contains NUL, or a header other letters than ASCII")
         return view(request, *args, **kwargs)
 
     return respond
@@ -111,11 +121,18 @@ class Authorize(toolkit.AuthorizationView):
     template_name = "people/authorize.html"
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Show the page. An application cannot skip it by ``approval_prompt``."""
+        """Show the page, without the parameters `_IGNORED`."""
         query: Any = request.GET.copy()
-        query.pop("approval_prompt", None)
+        for name in _IGNORED:
+            query.pop(name, None)
         request.GET = query
         response: HttpResponse = super().get(request, *args, **kwargs)
+        return response
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Return to the application, or 404 if its maker has deleted it since."""
+        get_object_or_404(Application, client_id=request.POST.get("client_id", ""))
+        response: HttpResponse = super().post(request, *args, **kwargs)
         return response
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
@@ -126,7 +143,7 @@ class Authorize(toolkit.AuthorizationView):
         return response
 
 
-authorize = require_confirmation(refuse_nul(Authorize.as_view()))
+authorize = require_confirmation(refuse_unreadable(Authorize.as_view()))
 
 
 @require_confirmation
@@ -138,7 +155,7 @@ def connect_device(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         code = applications.normalize_user_code(written)
         waiting = DeviceGrant.objects.filter(
-            user_code=code,
+            user_code=applications.hash_code(code),
             status=DeviceGrant.AUTHORIZATION_PENDING,
             expires__gt=timezone.now(),
         )
@@ -166,7 +183,7 @@ def connect_device(request: HttpRequest) -> HttpResponse:
 
 
 def endpoint(view: Respond) -> Respond:
-    """Limit the requests of an address to an endpoint."""
+    """Limit the requests of an address to an endpoint, whose responses are JSON."""
 
     @wraps(view)
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -174,7 +191,10 @@ def endpoint(view: Respond) -> Respond:
         if limit.too_fast:
             problem = {"error": "slow_down", "error_description": "Too many requests."}
             return JsonResponse(problem, status=429, headers={"Retry-After": str(limit.left)})
-        return view(request, *args, **kwargs)
+        response = view(request, *args, **kwargs)
+        if response.content:  # the toolkit calls some errors HTML
+            response["Content-Type"] = "application/json"
+        return response
 
     return respond
 
@@ -183,8 +203,20 @@ class Token(toolkit.TokenView):
     """Exchange of a code, or of a refresh token, for new tokens."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Return tokens; `people.oauth` checks the codes of terminals too."""
-        response: HttpResponse = self.authorization_flow_token_response(request)
+        """Return tokens; `people.oauth` checks the codes of terminals too.
+
+        The libraries see hashes of codes, as they are stored. Requests with the same code or
+        refresh token wait for each other, because the toolkit fails on some of them.
+        """
+        fields: Any = request.POST.copy()
+        fields.pop("resource", None)
+        for name in _CODES:
+            if name in fields:
+                fields[name] = applications.hash_code(fields[name])
+        request.POST = fields
+        with transaction.atomic():
+            lock_names(*(fields[name] for name in (*_CODES, "refresh_token") if name in fields))
+            response: HttpResponse = self.authorization_flow_token_response(request)
         return response
 
 
@@ -208,20 +240,23 @@ class Device(toolkit.DeviceAuthorizationView):
         applications.ensure_command()
         _headers, codes, status = self.create_device_authorization_response(request)
         if status != HTTPStatus.OK:
-            return HttpResponse(codes, status=status, content_type="application/json")
+            return HttpResponse(codes, status=status)
+        if not applications.is_of_terminals(request.POST["client_id"]):
+            return JsonResponse({"error": "unauthorized_client"}, status=HTTPStatus.BAD_REQUEST)
         DeviceGrant.objects.create(
             client_id=request.POST["client_id"],
             scope=codes["scope"],
-            device_code=codes["device_code"],
-            user_code=codes["user_code"],
+            device_code=applications.hash_code(codes["device_code"]),
+            user_code=applications.hash_code(codes["user_code"]),
+            interval=0,
             expires=timezone.now() + timedelta(seconds=codes["expires_in"]),
         )
         return JsonResponse(codes)
 
 
-token = endpoint(refuse_nul(Token.as_view()))
-device = endpoint(refuse_nul(Device.as_view()))
-revoke = endpoint(refuse_nul(toolkit.RevokeTokenView.as_view()))
+token = endpoint(refuse_unreadable(Token.as_view()))
+device = endpoint(refuse_unreadable(Device.as_view()))
+revoke = endpoint(refuse_unreadable(toolkit.RevokeTokenView.as_view()))
 
 
 def show_metadata(request: HttpRequest) -> HttpResponse:

@@ -1,8 +1,9 @@
-"""Compaction: several parts of a ruleset are merged into one, without their stale rows.
+"""Compaction: several parts of a ruleset and year are merged into one, without their stale rows.
 
-Parts are merged in tiers: `FAN` parts of similar size become one. Thus a row is rewritten only a
-few times, and a query reads few parts. A part with stale rows is rewritten alone after an hour, or
-after some minutes if games in the part were withdrawn.
+Parts are merged in tiers: `FAN` parts of similar size become one, until a part has `FULL_BYTES`.
+Thus a row is rewritten only a few times, and a query reads few parts. A part is rewritten alone
+because of stale rows: after some minutes if games in the part were withdrawn, after an hour if
+many rows are stale, and otherwise after a day.
 
 Files are written outside of any transaction. A short transaction then replaces the sources by the
 new part. The files of the sources stay until no query reads them (`records.facts.compaction`).
@@ -18,13 +19,14 @@ from __future__ import annotations
 import logging
 import shutil
 import time
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from itertools import accumulate
 from math import ceil, log
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from django.conf import settings
@@ -35,6 +37,7 @@ from django.utils import timezone
 
 from records.base import clock
 from records.base.bulk import slices
+from records.facts.current import VOID
 from records.facts.database import open_cursor
 from records.facts.parts import (
     WRITE_SECONDS,
@@ -47,7 +50,6 @@ from records.facts.parts import (
     select_files,
 )
 from records.facts.rows import Columns
-from records.facts.snapshot import VOID
 from records.facts.tables import TABLES
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import finish, hold, put_off
@@ -69,12 +71,16 @@ MERGE: Final = "merge-facts"
 ALL: Final = "parts"
 #: The number of parts that are merged in a tier, and the ratio of sizes between two tiers.
 FAN: Final = 8
-#: Rows (of the table of seats) of a part in the lowest tier, and maximum rows of a part.
-LEAST_ROWS: Final = 4_000
-MOST_ROWS: Final = 2_000_000
-#: The age at which a part is rewritten because of stale rows, or of withdrawn games.
-STALE_AGE: Final = timedelta(hours=1)
+#: Bytes of a part in the lowest tier, of a part that is merged no more, and of the largest part.
+LEAST_BYTES: Final = 1 << 18
+FULL_BYTES: Final = 1 << 26
+MOST_BYTES: Final = 1 << 27
+#: The age at which a part is rewritten because of any stale row, of many, or of withdrawn games.
+STALE_AGE: Final = timedelta(days=1)
+MANY_STALE_AGE: Final = timedelta(hours=1)
 WITHDRAWN_AGE: Final = timedelta(minutes=5)
+#: The share of stale games that is many. Thus about 100 games are rewritten for a stale one.
+MANY_STALE: Final = 0.01
 #: The pause between two searches for parts to rewrite.
 _PAUSE: Final = timedelta(minutes=1)
 _BATCH: Final = 500
@@ -109,21 +115,27 @@ def find_strays() -> Iterator[str]:
     """Yield the names of stored files that belong to no part and are an hour old."""
     storage = get_storage()
     before = timezone.now() - STRAY_AGE
-    for ruleset in _list(""):
-        for folder in _list(ruleset):
-            name = f"{ruleset}/{folder}"
-            if not FactPart.objects.filter(name=name).exists():
-                for file in storage.listdir(name)[1]:
-                    with suppress(FileNotFoundError):
-                        if storage.get_modified_time(f"{name}/{file}") < before:
-                            yield f"{name}/{file}"
+    for folder, files in list_folders():
+        if not FactPart.objects.filter(name=folder).exists():
+            for file in files:
+                with suppress(FileNotFoundError):
+                    if storage.get_modified_time(f"{folder}/{file}") < before:
+                        yield f"{folder}/{file}"
 
 
-def _list(folder: str) -> list[str]:
+def list_folders(name: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Yield the stored folders with files, and the names of the files.
+
+    Parts of earlier releases are in folders of rulesets, without a year.
+    """
     try:
-        return sorted(get_storage().listdir(folder)[0])
-    except FileNotFoundError:  # no facts have been written yet
-        return []
+        folders, files = get_storage().listdir(name)
+    except FileNotFoundError:  # No facts have been written yet, or the part was removed meanwhile.
+        return
+    if files:
+        yield name, files
+    for folder in sorted(folders):
+        yield from list_folders(f"{name}/{folder}".lstrip("/"))
 
 
 def remove_strays() -> int:
@@ -175,22 +187,19 @@ def run(job: Job) -> None:
 
 def find_crowded() -> list[FactPart]:
     """Return the smallest parts of a crowded tier, up to the maximum size of a part."""
-    tiers: defaultdict[tuple[str, str, bool, int], list[FactPart]] = defaultdict(list)
-    for part in find_live():
-        if _count_rows(part) <= MOST_ROWS // 2:
-            # 0 up to `LEAST_ROWS`, 1 up to `FAN` times as many, and so on.
-            tier = ceil(log(max(_count_rows(part), LEAST_ROWS) / LEAST_ROWS, FAN))
-            tiers[part.ruleset, part.engine, part.outdated, tier].append(part)
+    tiers: defaultdict[tuple[Any, ...], list[tuple[int, int]]] = defaultdict(list)
+    columns = "ruleset", "year", "engine", "outdated", "size", "pk"
+    for *group, size, pk in find_live().filter(size__lt=FULL_BYTES).values_list(*columns):
+        # 0 up to `LEAST_BYTES`, 1 up to `FAN` times as many, and so on.
+        tier = ceil(log(max(size, LEAST_BYTES) / LEAST_BYTES, FAN))
+        tiers[*group, tier].append((size, pk))
     for _key, parts in sorted(tiers.items()):
-        if len(parts) >= FAN:
-            parts.sort(key=_count_rows)
-            totals = accumulate(map(_count_rows, parts))
-            return [part for part, total in zip(parts, totals, strict=True) if total <= MOST_ROWS]
+        parts.sort()
+        totals = list(accumulate(size for size, _pk in parts))
+        if len(parts) >= FAN or totals[-1] >= FULL_BYTES:
+            pks = [pk for _size, pk in parts[: bisect_right(totals, MOST_BYTES)]]
+            return list(find_live().filter(pk__in=pks))
     return []
-
-
-def _count_rows(part: FactPart) -> int:
-    return int(part.rows.get("seats", 0))
 
 
 def find_unclean() -> list[FactPart]:
@@ -210,17 +219,27 @@ def find_unclean() -> list[FactPart]:
     now = clock.now()
     for part in parts:
         rows = located.get(part.pk, set())
-        age = now - part.created
-        if rows and (age > STALE_AGE or (age > WITHDRAWN_AGE and _is_any_withdrawn(rows))):
+        if rows and _must_rewrite(rows, part.games, now - part.created):
             forget(void & rows)
             return [part]
     return []
 
 
+def _must_rewrite(stale: Collection[Described], games: int, age: timedelta) -> bool:
+    """Return whether a part of an age, with stale rows of some of its games, must be rewritten."""
+    limit = MANY_STALE_AGE if len(stale) >= MANY_STALE * games else STALE_AGE
+    return age > limit or (age > WITHDRAWN_AGE and _is_any_withdrawn(stale))
+
+
 def locate(parts: Iterable[FactPart], rows: Collection[Described]) -> dict[int, set[Described]]:
     """Return the subset of ``rows`` in each part, by the primary key of the part."""
     located: defaultdict[int, set[Described]] = defaultdict(set)
-    paths = {local_path(part.name, "games"): part.pk for part in parts} if rows else {}
+    games = sorted({game for game, _revision in rows})
+    paths = {
+        local_path(part.name, "games"): part.pk
+        for part in parts
+        if bisect_left(games, part.first_game) < bisect_right(games, part.last_game)
+    }
     if paths:
         with open_cursor(WRITE_SECONDS) as cursor:
             cursor.register("sought", make_columns(rows))
@@ -277,11 +296,12 @@ def write_merged(sources: Sequence[FactPart]) -> tuple[FactPart, set[Described]]
 
     Returns the part, possibly without games, and the stale rows of its sources.
     """
-    part = begin_part(sources[0].ruleset)
+    part = begin_part(sources[0].ruleset, sources[0].year)
     part.engine, part.outdated = sources[0].engine, sources[0].outdated
     part.first_game = min(source.first_game for source in sources)
     part.last_game = max(source.last_game for source in sources)
-    stale = set(StaleFacts.objects.values_list("game", "revision"))
+    games = part.first_game, part.last_game
+    stale = set(StaleFacts.objects.filter(game__range=games).values_list("game", "revision"))
     with open_cursor(WRITE_SECONDS) as cursor:
         cursor.register("stale", make_columns(stale))
         for name, table in TABLES.items():

@@ -26,6 +26,8 @@ import duckdb
 from django.conf import settings
 from django.core.files.storage import Storage
 
+from records.base.transient import Unavailable
+
 _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
 #: Retry-After in seconds for a query that exceeded its time.
@@ -34,6 +36,18 @@ RETRY_SECONDS: Final = 60
 
 class QueryTimeout(Exception):
     """A query took longer than `settings.FACTS_QUERY_SECONDS`."""
+
+
+class StatisticsAway(Unavailable):
+    """The cluster of `HANA_STATISTICS_URL` does not respond, or lacks what a query needs.
+
+    ``is_of_file``: a file of facts is missing or damaged.
+    """
+
+    def __init__(self, text: str, *, is_of_file: bool = False) -> None:
+        """Take a text for the log."""
+        super().__init__(text)
+        self.is_of_file = is_of_file
 
 
 def get_database() -> duckdb.DuckDBPyConnection:

@@ -1,12 +1,14 @@
 """Parts: immutable Parquet files in the storage ``facts``, a file for each table of a part.
 
-The facts of new games are stored as a part for each ruleset of a chunk.
+The facts of a batch of games are a part for each ruleset and year of play, in the folder
+``RULESET/YEAR/…``. Years with few games of the batch share a part in ``RULESET/mixed/…``.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +31,8 @@ from records.models import EventName, FactPart, Record
 
 #: Rows of a row group: a query for a single key or player skips unrelated groups.
 ROW_GROUP: Final = 20_480
+#: A year with at least this share of a batch has a part of its own.
+YEAR_SHARE: Final = 0.25
 #: Maximum seconds of the statement that writes a table of a part.
 WRITE_SECONDS: Final = 600.0
 
@@ -60,15 +64,15 @@ def file_of(name: str, table: str) -> str:
     return f"{name}/{table}.parquet"
 
 
-def write_parts(batches: Mapping[str, RowBatch]) -> list[FactPart]:
-    """Write a part for each batch with games, by ruleset; return the parts unsaved."""
-    return [write_part(batch) for _ruleset, batch in sorted(batches.items()) if batch.games]
+def write_parts(batches: Iterable[RowBatch]) -> list[FactPart]:
+    """Write a part for each batch and return the parts unsaved."""
+    return [write_part(batch) for batch in batches]
 
 
 def write_part(batch: RowBatch) -> FactPart:
     """Write the files of a batch and return the part, unsaved. The batch has at least one game."""
     games = [info.game for info in batch.games]
-    part = begin_part(batch.ruleset)
+    part = begin_part(batch.ruleset, batch.year)
     part.games, part.first_game, part.last_game = len(games), min(games), max(games)
     with open_cursor(WRITE_SECONDS) as cursor:
         for name, rows in batch.tables():
@@ -77,13 +81,14 @@ def write_part(batch: RowBatch) -> FactPart:
     return part
 
 
-def begin_part(ruleset: str) -> FactPart:
-    """Return a new part without rows, unsaved.
+def begin_part(ruleset: str, year: int = 0) -> FactPart:
+    """Return a new part without rows, unsaved; year 0 is several years.
 
     The sweep removes its files unless the part is saved within an hour.
     """
-    name = f"{ruleset}/{secrets.token_hex(12)}"
-    return FactPart(ruleset=ruleset, name=name, engine=ENGINE, form=FORM, created=clock.now())
+    part = FactPart(ruleset=ruleset, year=year, engine=ENGINE, form=FORM, created=clock.now())
+    part.name = f"{ruleset}/{year or 'mixed'}/{secrets.token_hex(12)}"
+    return part
 
 
 def add_file(
@@ -98,7 +103,7 @@ def add_file(
     DuckDB finds the columns ``rows`` in the SELECT by the name of the argument. If they were
     registered, it would read each column twice.
     """
-    with _write_file(file_of(part.name, table)) as path:
+    with write_file(file_of(part.name, table)) as path:
         copied = cursor.execute(
             f"COPY ({select}) TO '{quote(str(path))}' "
             f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})"
@@ -114,7 +119,7 @@ def add_file(
 
 
 @contextmanager
-def _write_file(file: str) -> Iterator[Path]:
+def write_file(file: str) -> Iterator[Path]:
     """Yield a local path, and store the file that the caller writes there as ``file``.
 
     Does not flush the file to disk, since facts can be rebuilt.
@@ -217,16 +222,27 @@ def store_facts(games: Iterable[FactGame]) -> None:
         part.save()
 
 
-def make_batches(games: Iterable[FactGame]) -> dict[str, RowBatch]:
-    """Return the rows of games by ruleset. Names of new events are inserted."""
+def make_batches(games: Iterable[FactGame]) -> list[RowBatch]:
+    """Return the rows of games by ruleset and year. Names of new events are inserted."""
     games = [game for game in games if game.rows is not None]
     events = write_events(game.record.event for game in games)
-    batches: dict[str, RowBatch] = {}
+    games_by_year: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for game in games:
+        games_by_year[game.record.ruleset][year_of(game.record)] += 1
+    batches: dict[tuple[str, int], RowBatch] = {}
     for record, players, rows in games:
         assert rows is not None
-        batch = batches.setdefault(rows.ruleset, RowBatch(rows.ruleset))
+        years, year = games_by_year[record.ruleset], year_of(record)
+        key = record.ruleset, year if years[year] >= YEAR_SHARE * years.total() else 0
+        batch = batches.setdefault(key, RowBatch(*key))
         batch.add(describe_game(record, players, events), rows)
-    return batches
+    return [batch for _key, batch in sorted(batches.items())]
+
+
+def year_of(record: Record) -> int:
+    """Return the year in which a game was played; 0 if it is unknown."""
+    first, last = record.date_from, record.date_to
+    return first.year if first is not None and last is not None and first.year == last.year else 0
 
 
 def describe_game(record: Record, players: Sequence[int], events: Mapping[str, int]) -> GameInfo:

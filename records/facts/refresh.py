@@ -19,7 +19,7 @@ from django.db.models import F, QuerySet
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from records.base.bulk import slices
-from records.facts.parts import FactGame, make_batches, write_parts
+from records.facts.parts import FactGame, make_batches, write_parts, year_of
 from records.facts.rows import GameRows, collect_rows
 from records.facts.tables import ENGINE
 from records.jobs.enqueue import enqueue
@@ -140,7 +140,7 @@ def replace_facts(games: Sequence[FactGame], parts: Sequence[FactPart]) -> None:
     """
     for part in parts:
         part.save()
-    parts_by_ruleset = {part.ruleset: part.pk for part in parts}
+    pks_by_year = {(part.ruleset, part.year): part.pk for part in parts}
     pks = [game.record.pk for game in games]
     locked = Record.objects.select_for_update(no_key=True).filter(pk__in=pks)
     # Locked in the order of identities, like the storing of games, to prevent deadlocks.
@@ -156,7 +156,8 @@ def replace_facts(games: Sequence[FactGame], parts: Sequence[FactPart]) -> None:
             if record.facts >= 0:
                 old = StaleFacts(game=record.pk, revision=record.facts)
                 if rows is not None and record.facts >= record.valid_from:
-                    old.replaced_by = parts_by_ruleset[rows.ruleset]
+                    key = record.ruleset, year_of(record)
+                    old.replaced_by = pks_by_year.get(key) or pks_by_year[record.ruleset, 0]
                 stale.append(old)
         elif rows is not None:
             stale.append(StaleFacts(game=record.pk, revision=record.revision))

@@ -408,10 +408,13 @@ Columns = dict[str, Array]
 
 
 class RowBatch:
-    """The rows of several games of one ruleset, turned into columns."""
+    """The rows of several games of one ruleset, turned into columns.
 
-    def __init__(self, ruleset: str) -> None:
-        self.ruleset = ruleset
+    ``year`` is the year of all games, 0 for several.
+    """
+
+    def __init__(self, ruleset: str, year: int = 0) -> None:
+        self.ruleset, self.year = ruleset, year
         self.games: list[GameInfo] = []
         self._rows: defaultdict[str, list[Row]] = defaultdict(list)
         self._counts: defaultdict[str, list[int]] = defaultdict(list)

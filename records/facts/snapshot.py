@@ -1,18 +1,11 @@
-"""A snapshot: the parts and games that statistics count at a moment.
-
-Hidden games, copies and rows of an earlier revision are left out immediately. New parts
-appear after at most `settings.FACTS_SECONDS`, so that responses can be cached while new games
-arrive.
-"""
+"""A snapshot: the parts and games that statistics count at a moment, in DuckDB."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import datetime
-from hashlib import blake2b
 from threading import Lock
 from typing import Final
 
@@ -20,23 +13,14 @@ import duckdb
 import numpy as np
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import F, Max, OuterRef, Q, Subquery
 
 from records.base.bulk import slices
 from records.facts.database import QueryTimeout, get_database, open_cursor
 from records.facts.parts import PartUnavailable, local_path, select_empty, select_files
-from records.facts.tables import FORM, TABLES
-from records.models import FactPart, Record, StaleFacts, Visibility
-from records.privacy import revisions
+from records.facts.tables import TABLES
 
-#: Records with rows in a part that do not count: hidden records, copies, or wrong rows.
-VOID: Final = Record.objects.order_by().filter(
-    ~Q(visibility=Visibility.PUBLIC) | Q(copy_of__isnull=False) | Q(facts__lt=F("valid_from")),
-    facts__gte=0,
-)
 #: The cache key that is set after a query met a missing or damaged file (`records.facts.repair`).
 SUSPECT: Final = "facts-suspect"
-_HELD: Final[ContextVar[Snapshot | None]] = ContextVar("snapshot", default=None)
 _LOCK: Final = Lock()
 #: Keys of the sets of left-out games that are tables in the database, newest last.
 _LOADED: Final[list[str]] = []
@@ -83,20 +67,25 @@ class Snapshot:
             return f"({select_empty(TABLES[table].columns)})"
         rows = select_files(files)
         if self.left_out:
-            rows += f" ANTI JOIN {self._left_out_table} USING (game, revision)"
+            rows += f" ANTI JOIN {self.left_out_table} USING (game, revision)"
         return f"({rows})"
 
     def split(self, rulesets: Sequence[str], size: int) -> Iterator[Snapshot]:
-        """Yield snapshots of ``size`` parts of rulesets each, with each game in exactly one."""
+        """Yield snapshots of ``size`` parts of rulesets each, with each game in exactly one.
+
+        Yields at least one snapshot, possibly without parts.
+        """
         parts = [part for part in self.parts if part[0] in rulesets]
-        return (replace(self, parts=tuple(piece)) for piece in slices(parts, size))
+        for piece in [*slices(parts, size)] or [()]:
+            yield replace(self, parts=tuple(piece))
 
     def without(self, names: Collection[str]) -> Snapshot:
         """Return the snapshot without the parts of these names."""
         return replace(self, parts=tuple(part for part in self.parts if part[1] not in names))
 
     @property
-    def _left_out_table(self) -> str:
+    def left_out_table(self) -> str:
+        """The name of the table of left-out games in DuckDB."""
         return f"left_out_{self.keys['']}"
 
     @contextmanager
@@ -122,9 +111,10 @@ class Snapshot:
                 raise PartUnavailable(str(error)) from error
 
     def _load(self) -> None:
+        """Make the left-out games a table of the process."""
         with _LOCK:
             database = get_database()
-            name = self._left_out_table
+            name = self.left_out_table
             tables = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [name])
             if tables.fetchone():
                 return
@@ -142,98 +132,3 @@ def _is_of_file(error: duckdb.Error) -> bool:
     """Return whether a query failed because of a missing or damaged file."""
     is_unreadable = isinstance(error, duckdb.IOException) or type(error) is duckdb.Error
     return is_unreadable or ".parquet'" in str(error)
-
-
-class _Last:
-    """The last snapshot of the process, with archive version and newest part."""
-
-    snapshot: tuple[tuple[revisions.Version, int], Snapshot] | None = None
-
-
-@contextmanager
-def hold_snapshot() -> Iterator[None]:
-    """Make all queries of a response use the same snapshot."""
-    token = _HELD.set(current_snapshot())
-    try:
-        yield
-    finally:
-        _HELD.reset(token)
-
-
-def current_snapshot() -> Snapshot:
-    """Return the held snapshot, or the current one."""
-    held = _HELD.get()
-    if held is not None:
-        return held
-    newest = _find_published()
-    if not settings.FACTS_SECONDS:
-        return read_snapshot(newest)
-    # Every transaction with hidden games or new facts advances this number.
-    made_at = revisions.current(), newest
-    last = _Last.snapshot
-    if last is None or last[0] != made_at:
-        last = _Last.snapshot = made_at, read_snapshot(newest)
-    return last[1]
-
-
-def read_snapshot(newest: int) -> Snapshot:
-    """Return the snapshot of the parts up to a primary key."""
-    # Parts are read first: a game that is replaced meanwhile is missing for a moment, and never
-    # counted twice.
-    is_live = Q(dropped=None) | Q(merged_into__gt=newest)
-    live = FactPart.objects.filter(is_live, form=FORM, pk__lte=newest).order_by("pk")
-    rows = list(live.values_list("ruleset", "name", "rows", "created"))
-    # Rows of hidden games become stale rows when facts are compacted, never the other way round.
-    void = VOID.values_list("ruleset", "pk", "facts")
-    left_out = tuple(sorted({*void, *_find_stale(newest)}))
-    parts = tuple((ruleset, name, frozenset(tables), time) for ruleset, name, tables, time in rows)
-    return Snapshot(parts, left_out, _make_keys(parts, left_out))
-
-
-def _make_keys(
-    parts: Sequence[tuple[str, str, frozenset[str], datetime]],
-    left_out: Sequence[tuple[str, int, int]],
-) -> dict[str, str]:
-    """Return the keys of a snapshot by ruleset."""
-    contents: dict[str, list[object]] = {"": [left_out]}
-    for ruleset, name, *_ in parts:
-        contents[""].append(name)
-        contents.setdefault(ruleset, []).append(name)
-    for row in left_out:
-        contents.setdefault(row[0], []).append(row)
-    return {
-        ruleset: blake2b(repr(content).encode(), digest_size=12).hexdigest()
-        for ruleset, content in contents.items()
-    }
-
-
-def is_published(ruleset: str) -> bool:
-    """Return whether the newest part of a ruleset counts."""
-    parts = FactPart.objects.filter(ruleset=ruleset)
-    return not parts.filter(created__gte=revisions.facts_until()).exists()
-
-
-def _find_published() -> int:
-    """Return the primary key of the newest part that counts."""
-    parts = FactPart.objects.filter(created__lt=revisions.facts_until())
-    newest: int | None = parts.aggregate(newest=Max("pk"))["newest"]
-    return newest or 0
-
-
-def find_newest() -> int:
-    """Return the primary key of the newest part, 0 without any."""
-    newest: int | None = FactPart.objects.aggregate(newest=Max("pk"))["newest"]
-    return newest or 0
-
-
-def _find_stale(newest: int) -> Iterator[tuple[str, int, int]]:
-    """Yield ruleset, game and revision of rows that newer rows in parts up to a key replaced."""
-    is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
-    rulesets = Record.objects.order_by().filter(pk=OuterRef("game")).values("ruleset")
-    rows = StaleFacts.objects.filter(is_replaced).annotate(ruleset=Subquery(rulesets))
-    yield from rows.exclude(ruleset=None).values_list("ruleset", "game", "revision")
-
-
-def count_left_out() -> int:
-    """Return the number of games with rows in parts that do not count."""
-    return VOID.count() + StaleFacts.objects.filter(dropped=None).count()

@@ -2,6 +2,9 @@
 
 Games are replayed before the transaction that writes the rows and ends the job, to keep the
 transaction short.
+
+A large chunk writes the facts of its games too. The job `facts` writes the facts of small chunks
+together: to judge some games twice costs less than ten files for each game.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -27,6 +31,9 @@ from records.jobs.wakeups import notify
 from records.models import Chunk, Job, Visibility
 from records.texts.judged import JudgedGame, judge_piece, judge_unread
 from records.texts.pieces import extents_of, pieces
+
+#: Games of a chunk that writes their facts itself.
+FACTS_GAMES: Final = 20
 
 
 def judge_chunk(job: Job) -> None:
@@ -71,10 +78,12 @@ def judge(chunk: Chunk) -> Iterator[JudgedGame]:
     if exceeds_limit(chunk.first_game):
         yield _unread(chunk, codes.TOO_MANY_GAMES, limit=settings.FILE_GAMES)
         return
-    is_public = chunk.upload.visibility == Visibility.PUBLIC
+    # Without a pause (`FACTS_SECONDS`), new games count as soon as they are stored.
+    writes_facts = chunk.games >= FACTS_GAMES or not settings.FACTS_SECONDS
+    with_rows = writes_facts and chunk.upload.visibility == Visibility.PUBLIC
     for piece in pieces(chunk):
         with cpu_limit(chunk.pk, piece.number):
-            game = judge_piece(piece, chunk.file.name, with_rows=is_public)
+            game = judge_piece(piece, chunk.file.name, with_rows=with_rows)
         yield game
 
 

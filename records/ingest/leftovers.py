@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.files.storage import default_storage
+from django.core.files.storage import storages
 
 from records.base.transient import Locked, lock
 from records.facts.tables import PREFIX as FACTS_PREFIX
@@ -26,7 +26,7 @@ AGE: Final = timedelta(days=1)
 EVERY_SECONDS: Final = 3600.0
 #: Prefixes of our temporary folders.
 PREFIXES: Final = (
-    *("hana-computing-", "hana-dump-", "hana-metrics-", "hana-rebuild-"),
+    *("hana-computing-", "hana-dump-", "hana-metrics-", "hana-publish-", "hana-rebuild-"),
     FACTS_PREFIX,
 )
 #: The file in a temporary folder that the owning process keeps locked.
@@ -73,9 +73,10 @@ def remove() -> int:
     static files, and temporary folders without a living owner.
     """
     removed = remove_local() + object_drafts.remove_abandoned() + resumable.remove_strays(AGE)
-    if settings.BUCKET is not None:
-        bucket: Any = default_storage
-        removed += bucket.abort_unfinished(AGE)
+    for alias, options in (("default", settings.BUCKET), ("public", settings.PUBLIC_BUCKET)):
+        if options is not None:
+            bucket: Any = storages[alias]
+            removed += bucket.abort_unfinished(AGE)
     if removed:
         logger.info("%d files and folders of killed processes removed", removed)
     return removed

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 from django.db import transaction
 
 from records.base import clock
 from records.base.tracing import request_id
-from records.jobs import ledger
+from records.jobs import holders, ledger
 from records.jobs.kinds import kind_of
 from records.jobs.wakeups import notify
 from records.models import Job, Upload
 
 BATCH: Final = 500
+Result = TypeVar("Result")
+
+
+class BeingMade(Exception):
+    """Another process runs the job; the message names the process."""
 
 
 def add(jobs: Sequence[Job], weights: Sequence[int], upload: Upload) -> None:
@@ -66,3 +71,22 @@ def enqueue(
     job.save()
     notify(1)
     return job
+
+
+def run_now(kind: str, subject: str, run: Callable[[Job], Result]) -> Result:
+    """Run a job in this process and return the result of ``run``, which gets the leased job.
+
+    Raises :class:`BeingMade`, and the exceptions of ``run``, which the job records.
+    """
+    waiting = enqueue(kind, subject, again=True)
+    ledger.end_leases(clock.now())
+    job = ledger.claim(waiting.pk)
+    if job is None:
+        waiting.refresh_from_db()
+        host, pid = holders.holder(waiting.lease)
+        raise BeingMade(f"{subject} is being made by process {pid} of {host}")
+    try:
+        return run(job)
+    except BaseException as error:
+        ledger.fail(job, f"{type(error).__name__}: {error}")
+        raise

@@ -30,8 +30,9 @@ FOREVER: Final = 999_999
 class FactPart(models.Model):
     """Immutable Parquet files with the facts of some games of one ruleset.
 
-    ``name`` is the folder in the storage ``facts``, with a file for each table in ``rows`` (numbers
-    of rows by table). ``digests`` are the SHA-256 of the files. The primary keys of the ``games``
+    ``year`` is the year in which all games were played; 0: several years, or unknown. ``name`` is
+    the folder in the storage ``facts``, with a file for each table in ``rows`` (numbers of rows by
+    table). ``digests`` are the SHA-256 of the files. The primary keys of the ``games``
     lie between ``first_game`` and ``last_game``. ``engine`` and ``form`` are the versions at the
     time of writing (`records.facts.tables`); ``outdated``: the games are due again.
 
@@ -41,6 +42,7 @@ class FactPart(models.Model):
     """
 
     ruleset = models.CharField(max_length=32)
+    year = models.PositiveSmallIntegerField(default=0, db_default=0)
     name = models.CharField(max_length=100, unique=True)
     engine = models.CharField(max_length=32)
     form = models.PositiveIntegerField()

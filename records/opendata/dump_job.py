@@ -18,18 +18,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.files import File
 from django.core.files.storage import storages
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import translation
 
 from records.base import clock
 from records.ingest import leftovers
-from records.jobs import holders, ledger
-from records.jobs.enqueue import enqueue
+from records.jobs import ledger
+from records.jobs.enqueue import run_now
 from records.models import Dump, Job
 from records.opendata import additions
-from records.opendata.files import DumpProgress, write_files
+from records.opendata.files import DumpProgress, WrittenFile, write_files
 from records.opendata.listing import MonthGameList
 from records.opendata.schedule import DUMP, month_end
 
@@ -39,10 +38,6 @@ ATTEMPTS: Final = 5
 logger: Final = logging.getLogger(__name__)
 
 
-class BeingMade(Exception):
-    """Another process makes the dump; the message names the process."""
-
-
 class StillChanging(Exception):
     """Games were hidden or changed during each of `ATTEMPTS` attempts to write the files."""
 
@@ -50,21 +45,11 @@ class StillChanging(Exception):
 def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
     """Make and publish the dump of a month; ``report`` is called with its number of games so far.
 
-    A dump of the current month contains the games until now. Raises :class:`BeingMade`, and on
-    failure, which the job records, OSError, duckdb.Error, StillChanging or LeaseLost.
+    A dump of the current month contains the games until now. Raises
+    `records.jobs.enqueue.BeingMade`, and on failure, which the job records, OSError, duckdb.Error,
+    StillChanging or LeaseLost.
     """
-    waiting = enqueue(DUMP, month, again=True)
-    ledger.end_leases(clock.now())
-    job = ledger.claim(waiting.pk)
-    if job is None:
-        waiting.refresh_from_db()
-        host, pid = holders.holder(waiting.lease)
-        raise BeingMade(f"{month} is being made by process {pid} of {host}")
-    try:
-        return run(job, report)
-    except BaseException as error:
-        ledger.fail(job, f"{type(error).__name__}: {error}")
-        raise
+    return run_now(DUMP, month, lambda job: run(job, report))
 
 
 def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
@@ -101,7 +86,7 @@ def _write_and_publish(
     try:
         manifest = write_files(draft, games, began, report)
         for path in sorted(draft.iterdir()):
-            storages["dumps"].save(f"{name}/{path.name}", _Written(path))
+            storages["dumps"].save(f"{name}/{path.name}", WrittenFile(path))
             report()
         dump = _publish(job, games, name, began, manifest, states)
     except (InterfaceError, OperationalError):
@@ -134,18 +119,6 @@ def _publish(
     held.progress = held.total = manifest["counts"]["games"]
     ledger.finish(held)
     return dump
-
-
-class _Written(File):
-    """A written file that a storage on the same disk may move."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path.open("rb"), path.name)
-        self.path = path
-
-    def temporary_file_path(self) -> str:
-        """Return the path from which a storage may move the file."""
-        return str(self.path)
 
 
 def prune(latest: Dump) -> None:

@@ -12,17 +12,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+import duckdb
+from django.core.files import File
+
 from kafu.rules import ENGINE_VERSION
 from kafu.rules.rulesets import RULESETS
+from records.facts.current import find_newest, read_snapshot
 from records.facts.parts import quote
-from records.facts.snapshot import Snapshot, find_newest, read_snapshot
+from records.facts.snapshot import Snapshot
 from records.facts.tables import FactColumn
 from records.opendata import notebook
 from records.opendata.additions import ADDED_FILES
 from records.opendata.listing import MonthGameList
 from records.opendata.problems import collect_problems
 from records.opendata.schedule import find_games, month_end
-from records.opendata.tables import TABLES
+from records.opendata.tables import TABLES, DumpTable
 
 README: Final = "README.md"
 _HEAD: Final = """\
@@ -123,7 +127,8 @@ def _format_columns(columns: Iterable[Mapping[str, str]]) -> Iterator[str]:
         yield f"| `{column['name']}` | `{column['type']}` | {column['meaning']} |\n"
 
 
-def _describe_columns(columns: Iterable[FactColumn]) -> list[dict[str, str]]:
+def describe_columns(columns: Iterable[FactColumn]) -> list[dict[str, str]]:
+    """Return name, type and meaning of columns for a manifest."""
     return [
         {"name": column.name, "type": column.type, "meaning": str(column.meaning)}
         for column in columns
@@ -159,12 +164,12 @@ def write_files(
         "tables": {
             table.name: {
                 "row": str(table.row),
-                "columns": _describe_columns(table.columns),
+                "columns": describe_columns(table.columns),
             }
             for table in TABLES.values()
         },
         "lines": {
-            name: {"row": str(added.row), "columns": _describe_columns(added.columns)}
+            name: {"row": str(added.row), "columns": describe_columns(added.columns)}
             for name, added in ADDED_FILES.items()
         },
     }
@@ -211,35 +216,65 @@ def write_tables(
     Returns the numbers of rows by table (``counts``), and the number of games without rows because
     the facts of the snapshot are of an older revision (``games_without_rows``).
     """
-    about = {"licence": LICENCE["id"], "month": month, "source": "HanaArchive"}
-    metadata = ", ".join(f"{name}: '{quote(words)}'" for name, words in about.items())
+    metadata = describe_source(month=month)
     counts = {}
     with snapshot.open_cursor(_SECONDS) as cursor:
-
-        def count(statement: str) -> int:
-            row = cursor.execute(statement).fetchone()
-            assert row is not None, "COPY and count return a number"
-            return int(row[0])
-
         cursor.execute(f"CREATE TEMP VIEW listed AS FROM {games.select}")
         cursor.register("problems", collect_problems())
         for table in TABLES.values():
-            select = table.select.format(facts=snapshot.source(table.source))
-            columns = ", ".join(
-                f'CAST("{column.name}" AS {column.type}) AS "{column.name}"'
-                for column in table.columns
-            )
-            counts[table.name] = count(
-                f"COPY (SELECT {columns} FROM ({select}))"
-                f" TO '{quote(str(directory / table.file))}'"
-                f" (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
-            )
+            path = directory / table.file
+            facts = snapshot.source(table.source)
+            counts[table.name] = copy_table(cursor, table, facts, path, metadata)
             report()
-        missing = count(
+        missing = _count(
+            cursor,
             f"SELECT count(*) FROM listed ANTI JOIN {snapshot.source('games')} AS facts "
-            "USING (game, revision) WHERE counted"
+            "USING (game, revision) WHERE counted",
         )
     return {"counts": counts, "games_without_rows": missing}
+
+
+def describe_source(**more: str) -> str:
+    """Return the option of COPY that writes licence, source and more about it into a file."""
+    about = {"licence": LICENCE["id"], "source": "HanaArchive"} | more
+    entries = ", ".join(f"{name}: '{quote(words)}'" for name, words in about.items())
+    return f"KV_METADATA {{{entries}}}"
+
+
+def copy_table(
+    cursor: duckdb.DuckDBPyConnection, table: DumpTable, facts: str, path: Path, options: str
+) -> int:
+    """Write the rows that the view ``listed`` of a cursor has in a table; return their number.
+
+    ``facts`` is a parenthesised SELECT of the fact table, ``options`` are more options of COPY.
+    """
+    columns = ", ".join(
+        f'CAST("{column.name}" AS {column.type}) AS "{column.name}"' for column in table.columns
+    )
+    return _count(
+        cursor,
+        f"COPY (SELECT {columns} FROM ({table.select.format(facts=facts)}))"
+        f" TO '{quote(str(path))}' (FORMAT parquet, COMPRESSION zstd, {options})",
+    )
+
+
+def _count(cursor: duckdb.DuckDBPyConnection, statement: str) -> int:
+    """Return the number that a statement, such as COPY, returns."""
+    row = cursor.execute(statement).fetchone()
+    assert row is not None, "COPY and count return a number"
+    return int(row[0])
+
+
+class WrittenFile(File):
+    """A written file that a storage on the same disk may move."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path.open("rb"), path.name)
+        self.path = path
+
+    def temporary_file_path(self) -> str:
+        """Return the path from which a storage may move the file."""
+        return str(self.path)
 
 
 def _hash_file(path: Path) -> str:

@@ -159,10 +159,7 @@ class MonthGameList:
     @property
     def select(self) -> str:
         """A parenthesised SELECT of the listed games, for a FROM clause."""
-        if not any(self.directory.glob("*.parquet")):
-            columns = (*_COLUMNS, FactColumn("filename", "VARCHAR", LISTED[0].meaning))
-            return f"({select_empty(columns)})"
-        return f"(FROM read_parquet('{quote(str(self.directory))}/*.parquet', filename = true))"
+        return select_games(self.directory)
 
     def join_texts(self, target: Path) -> None:
         """Join the texts of all batches into one Zstandard file."""
@@ -184,7 +181,7 @@ class MonthGameList:
         with zstd.open(texts, "wt", encoding="utf-8") as file:
             for record, text in read_texts(find_games(self.month), pks):
                 file.write(f"\n{text}" if rows else text)
-                rows.append(list_game(record, text))
+                rows.append(list_game(record, text, record.revision))
         if rows:
             write_rows(rows, table)
         else:
@@ -208,8 +205,19 @@ def read_texts(games: QuerySet[Record], pks: Sequence[int]) -> Iterator[tuple[Re
             yield record, masks.text(record)
 
 
-def list_game(record: Record, text: str) -> tuple[Any, ...]:
-    """Return the values of `_COLUMNS` for a game with the given published text."""
+def select_games(directory: Path) -> str:
+    """Return a parenthesised SELECT of the games in the files of a directory (`write_rows`)."""
+    if not any(directory.glob("*.parquet")):
+        columns = (*_COLUMNS, FactColumn("filename", "VARCHAR", LISTED[0].meaning))
+        return f"({select_empty(columns)})"
+    return f"(FROM read_parquet('{quote(str(directory))}/*.parquet', filename = true))"
+
+
+def list_game(record: Record, text: str, revision: int) -> tuple[Any, ...]:
+    """Return the values of `_COLUMNS` for a game with the given published text.
+
+    ``revision`` is that of the rows in the facts.
+    """
     tags, players = record.tags, [seat.name for seat in record.seats.all()]
     own_identity = record.identity
     if text != record.text:
@@ -220,7 +228,7 @@ def list_game(record: Record, text: str) -> tuple[Any, ...]:
         tags.get(name, "") for name in ("Event", "Site", "Round", "Source", "Date")
     )
     return (
-        *(record.pk, record.revision, record.change_id or 0, record.key),
+        *(record.pk, revision, record.change_id or 0, record.key),
         record.status in COUNTED and record.deals_played > 0 and record.copy_of_id is None,
         *(record.ruleset, record.profile, record.options, record.sheet),
         json.dumps(players),

@@ -20,6 +20,7 @@ from django.db.models import F, Max
 
 from records.base.bulk import slices
 from records.facts.compaction import Described, find_strays, forget
+from records.facts.current import find_newest, read_snapshot
 from records.facts.parts import (
     PartUnavailable,
     find_faults,
@@ -29,7 +30,7 @@ from records.facts.parts import (
 )
 from records.facts.refresh import judge_games, outdate
 from records.facts.repair import repair
-from records.facts.snapshot import SUSPECT, find_newest, read_snapshot
+from records.facts.snapshot import SUSPECT
 from records.facts.tables import TABLES
 from records.models import FactPart, Record, StaleFacts, Visibility
 
@@ -176,7 +177,7 @@ def _add_expected(cursor: duckdb.DuckDBPyConnection, pks: Sequence[int]) -> None
     if due:
         cursor.register("due", {"game": np.array(due, "i8")})
         cursor.execute("INSERT INTO skipped SELECT game FROM due")
-    for batch in make_batches(judged).values():
+    for batch in make_batches(judged):
         for name, columns in batch.tables():
             cursor.register("rows", columns)
             _add_sums(cursor, "expected", name, select_typed(TABLES[name]))

@@ -14,10 +14,10 @@ from itertools import product
 from django.db.models import Case, Count, Min, Q, Sum, When
 
 from records.base import clock
+from records.facts.current import count_left_out
 from records.facts.parts import find_live
 from records.facts.refresh import find_due
 from records.facts.repair import is_damaged
-from records.facts.snapshot import count_left_out
 from records.jobs import kinds
 from records.jobs.processes import SILENCE
 from records.models import Chunk, Heartbeat, Job, Record, Status, Upload

@@ -31,7 +31,7 @@ from records.opendata.files import CONTENT_TYPES, LICENCE, MANIFEST, SUMS
 from records.opendata.notebook import CELLS, RESULTS
 from records.opendata.tables import TABLES
 from records.serving.downloads import Download
-from records.serving.senders import sender_of
+from records.serving.limits import account_of
 
 #: Files of a dump outside its manifest: the manifest and the checksums.
 _EXTRA_FILES: Final = (MANIFEST, SUMS)
@@ -53,6 +53,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
             "older": dumps[1:],
             "card": _embed(_card(rows[0])) if rows else None,
             "kept": settings.DUMPS_KEPT,
+            "hourly": settings.PUBLIC_ADDRESS,
             "licence": LICENCE,
             "tables": [*TABLES.values(), *ADDED_FILES.values()],
             "mon": labels.listed(labels.ruleset_brief(id) for id in RULESETS if RULESETS[id].mon),
@@ -195,7 +196,7 @@ def _send_range(request: HttpRequest, path: str, first: int, last: int) -> HttpR
         return FileResponse(FileRange(Path(storage.path(path)), first, last))
     except NotImplementedError:
         pieces = storage.stream(path, first, last)
-    return StreamingHttpResponse(Download(pieces, sender_of(request)))
+    return StreamingHttpResponse(Download(pieces, account_of(request)))
 
 
 def _byte_range(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:

@@ -30,8 +30,8 @@ from records.services import studies as stored_studies
 from records.services.studies import has_step, query_of, show_entries
 from records.serving.limits import step
 from records.serving.senders import sender_of
-from records.shapes.shape import LEVELS
 from records.shapes.studies import MAX_ENTRIES, StudyJson, is_branch, step_of
+from records.shapes.visibilities import LEVELS
 from records.wording.previews import LinkPreview, picture_path
 from records.wording.steps import place_words
 

@@ -6,7 +6,7 @@ A response has the text, the table and the possible next moves. The editor and t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from random import Random
 from typing import Any, Final
@@ -286,6 +286,17 @@ def address_of(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+def edit_game(edit: shapes.Edit) -> shapes.Edited | None:
+    """Return the response for the game `new` or `kafu` of a body; None for several games.
+
+    Raise UnknownRuleset, and BadValue for impossible changes.
+    """
+    if begin := edit.new:
+        walked = changes.begun(begin.ruleset, begin.players, begin.options, begin.tags)
+        return apply_edits(walked, edit)
+    return edit_only_game((edit.kafu or "").encode(errors="replace"), edit)
+
+
 def edit_only_game(data: bytes, edits: shapes.Edits) -> shapes.Edited | None:
     """Return the response for the only game of a text as `edit_text`; None for several games."""
     piece = single(data)
@@ -315,17 +326,6 @@ def edit_text(piece: Piece, edits: shapes.Edits) -> shapes.Edited:
     if edits.compute:
         walked = changes.with_claims(walked, walked.game, 1)
     return apply_edits(walked, edits, is_read=not reading.warnings)
-
-
-def begin_game(
-    ruleset: str,
-    players: Sequence[str],
-    options: Mapping[str, str],
-    tags: Mapping[str, str],
-    edits: shapes.Edits,
-) -> shapes.Edited:
-    """Return the response for a new game. Raise UnknownRuleset and BadValue."""
-    return apply_edits(changes.begun(ruleset, players, options, tags), edits)
 
 
 def apply_edits(walked: Walked, edits: shapes.Edits, *, is_read: bool = False) -> shapes.Edited:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -52,17 +53,24 @@ _SENTENCES: Final = {
 }
 
 
-def write_sheet_response(
-    ruleset: str,
-    players: Sequence[str],
-    options: Mapping[str, str],
-    months: Sequence[MonthWanted],
-    at: int | None,
-    tags: Mapping[str, str],
-) -> shapes.WrittenSheetJson:
+def write_sheet_response(form: shapes.SheetForm) -> shapes.WrittenSheetJson:
     """Write a sheet, and return it as `build_sheet_response`. Raise the errors of `write_sheet`."""
-    sheet = write_sheet(ruleset, players, options, months, at=at, tags=tags)
-    return build_sheet_response(ruleset, players, sheet)
+    players = [_join_lines(name) for name in form.players]
+    tags = {name: _join_lines(value) for name, value in form.tags.items()}
+    sheet = write_sheet(
+        form.ruleset,
+        players,
+        form.options,
+        msgspec.convert(form.months, list[MonthWanted], from_attributes=True),
+        at=form.at,
+        tags={name: value for name, value in tags.items() if value},
+    )
+    return build_sheet_response(form.ruleset, players, sheet)
+
+
+def _join_lines(text: str) -> str:
+    """Return text on one line, as tags require."""
+    return " ".join(text.split())
 
 
 def build_sheet_response(

@@ -136,8 +136,8 @@ def respond(
 ) -> HttpResponse:
     """Return 304 if the client has the response of a key, else the cached or a new response.
 
-    A response with a status other than 200 is not cached. ``group`` is the group of
-    `records.serving.limits` that computing counts in. Raise
+    A response with a status other than 200 or with ``no-store`` is not cached. ``group`` is the
+    group of `records.serving.limits` that computing counts in. Raise
     :class:`records.serving.gates.RequestRefused`.
     """
     conditional = _check_conditions(request, key)
@@ -150,7 +150,7 @@ def respond(
             packed = cache.get(key)  # another request may have cached the page meanwhile
             if packed is None:
                 response = make()
-                if response.status_code != 200:
+                if response.status_code != 200 or "no-store" in response.get("Cache-Control", ""):
                     return response
                 packed = _pack(response)
                 if len(packed) <= MOST_BYTES:

@@ -19,7 +19,7 @@ from threading import Event
 from typing import Final
 
 from records.serving.gates import RequestRefused
-from records.serving.limits import in_flight
+from records.serving.limits import Account, in_flight
 
 _ending: Final = Event()
 #: Seconds until a refused sender may try again.
@@ -30,12 +30,12 @@ GRACE_SECONDS: Final = 30.0
 
 
 @contextmanager
-def room(sender: str) -> Iterator[bool]:
+def room(account: Account) -> Iterator[bool]:
     """Hold a place for a waiting request. Yield whether a place was free."""
     with ExitStack() as place:
         is_room = True
         try:
-            place.enter_context(in_flight("wait", sender))
+            place.enter_context(in_flight("wait", account))
         except RequestRefused:
             is_room = False
         yield is_room
@@ -56,18 +56,18 @@ class TooSlow(Exception):
 
 
 class Download(Iterator[bytes]):
-    """The chunks of a response to one reader: ``StreamingHttpResponse(Download(pieces, sender))``.
+    """The chunks of a response to one reader: ``StreamingHttpResponse(Download(pieces, account))``.
 
     Raise :class:`records.serving.gates.TooMany` and :class:`records.serving.gates.Busy`. The
     download closes at its end or with the response, also when the reader disconnects.
     """
 
-    def __init__(self, pieces: Iterator[bytes], sender: str) -> None:
+    def __init__(self, pieces: Iterator[bytes], account: Account) -> None:
         self.place = ExitStack()
         self.pieces = pieces
         self.bytes = 0
         self.waited, self.since = 0.0, time.monotonic()
-        self.place.enter_context(in_flight("export", sender))
+        self.place.enter_context(in_flight("export", account))
 
     def __next__(self) -> bytes:
         """Return the next chunk. Raise :class:`TooSlow`."""

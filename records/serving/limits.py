@@ -24,7 +24,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
@@ -40,6 +40,9 @@ BYTES_PER_UNIT: Final = 16 << 10
 #: Units of a second of a core.
 UNITS_PER_SECOND: Final = 100
 _ACCOUNTED: Final = "hana_accounted"
+_LIMITS: Final = "hana_limits"
+#: The name of the budget of computing.
+WORK: Final = "work"
 #: The limit of short forms and short JSON.
 SMALL_BYTES: Final = 64 << 10
 #: Overhead of a form with many files: names, boundaries, CSRF token.
@@ -189,12 +192,28 @@ def step(name: str, who: str, units: int = 1) -> RateLimit:
     return RateLimit(name, most, seconds, used, seconds - into)
 
 
+def limits_of(request: Any) -> dict[str, RateLimit]:
+    """Return the limits that counted a request so far, by name, for the headers of the response.
+
+    ``request`` is Django's or the REST framework's.
+    """
+    plain_request = getattr(request, "_request", request)
+    limits: dict[str, RateLimit] = vars(plain_request).setdefault(_LIMITS, {})
+    return limits
+
+
+def count(request: Any, name: str, who: str) -> RateLimit:
+    """Count a request as :func:`step` does, and return the limit, which the response reports."""
+    limit = limits_of(request)[name] = step(name, who)
+    return limit
+
+
 def count_change(request: Any) -> None:
     """Count a change of what is public: of visibility, owner or text of games.
 
     Raise :class:`TooMany` if the sender has made too many in the current minute.
     """
-    limit = step("changes", sender_of(request))
+    limit = count(request, "changes", sender_of(request))
     if limit.too_fast:
         raise TooMany(limit.left)
 
@@ -214,10 +233,24 @@ GATES: Final = {
 
 @dataclass(slots=True)
 class Account:
-    """The sender whose budget pays for a request, and the units paid at its start."""
+    """The sender whose budget pays for a request, and the units paid at its start.
+
+    ``limits`` are those of the request (`limits_of`).
+    """
 
     sender: str
     paid: int = 0
+    limits: dict[str, RateLimit] = field(default_factory=dict)
+
+    def charge(self, units: int) -> RateLimit:
+        """Add units to the count of the budget, and return the budget."""
+        budget = self.limits[WORK] = step(WORK, self.sender, units)
+        return budget
+
+
+def account_of(request: Any) -> Account:
+    """Return the account of a request that has paid nothing yet."""
+    return Account(sender_of(request), limits=limits_of(request))
 
 
 _account: Final[ContextVar[Account | None]] = ContextVar("account", default=None)
@@ -240,28 +273,28 @@ def settle(seconds: float) -> None:
         return
     account.paid -= math.ceil(seconds * UNITS_PER_SECOND)
     if account.paid < 0:
-        step("work", account.sender, -account.paid)
+        account.charge(-account.paid)
         account.paid = 0
 
 
 @contextmanager
-def in_flight(group: str, sender: str) -> Iterator[None]:
+def in_flight(group: str, account: Account) -> Iterator[None]:
     """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`.
 
     A refusal is charged as one unit, so that senders who ignore refusals use up their budget.
     """
     limits = GROUPS[group]
     place = GATES[limits.room].enter(
-        sender,
+        account.sender,
         limits.per_sender,
         weight=max(1, limits.weight),
-        is_account=is_account_sender(sender),
+        is_account=is_account_sender(account.sender),
     )
     with ExitStack() as stack:
         try:
             stack.enter_context(place)
         except RequestRefused:
-            step("work", sender)
+            account.charge(1)
             raise
         yield
 
@@ -272,8 +305,8 @@ def take_turn(group: str, account: Account) -> Iterator[None]:
 
     Raise :class:`Busy`, and :class:`TooMany`, also if the budget of the sender is spent.
     """
-    with in_flight(group, account.sender), paid_by(account):
-        budget = step("work", account.sender, 0)
+    with in_flight(group, account), paid_by(account):
+        budget = account.charge(0)
         if budget.too_fast:
             raise TooMany(budget.left)
         yield
@@ -288,8 +321,9 @@ def expensive(request: HttpRequest, group: str) -> Iterator[None]:
     if getattr(request, _ACCOUNTED, False):
         yield
         return
-    with in_flight(group, sender_of(request)):
-        account = charge(request, group)
+    account = account_of(request)
+    with in_flight(group, account):
+        charge(request, group, account)
         setattr(request, _ACCOUNTED, True)
         try:
             with paid_by(account):
@@ -298,16 +332,15 @@ def expensive(request: HttpRequest, group: str) -> Iterator[None]:
             setattr(request, _ACCOUNTED, False)
 
 
-def charge(request: HttpRequest, group: str) -> Account:
-    """Charge the weight of a request to the budget of its sender, and return the account.
+def charge(request: HttpRequest, group: str, account: Account) -> None:
+    """Charge the weight of a request to its account.
 
     Raise :class:`TooMany` if the budget of the current minute is spent.
     """
-    units = GROUPS[group].weight + _body_bytes(request) // BYTES_PER_UNIT
-    limit = step("work", sender_of(request), units)
-    if limit.too_fast:
-        raise TooMany(limit.left)
-    return Account(sender_of(request), units)
+    account.paid = GROUPS[group].weight + _body_bytes(request) // BYTES_PER_UNIT
+    budget = account.charge(account.paid)
+    if budget.too_fast:
+        raise TooMany(budget.left)
 
 
 def _body_bytes(request: HttpRequest) -> int:

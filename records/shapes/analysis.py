@@ -19,7 +19,7 @@ class Report(ReportParts):
     ruleset: RulesetId
 
 
-class Analysis(Shape):
+class GameAnalysis(Shape):
     """The progress and the result of the analysis of a game."""
 
     state: Annotated[str, OneOf("AnalysisState", ("none", "waiting", "running", "failed", "done"))]

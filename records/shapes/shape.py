@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Annotated, Any, Final, Self
+from typing import Any, Final, Self
 
 import msgspec
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from kafu.notation.json_types import OneOf
-from records.models import Visibility
-
-#: The visibilities by name: all, and those that an owner can choose.
-VISIBILITIES: Final = {level.id: level for level in Visibility}
-LEVELS: Final = {
-    name: level for name, level in VISIBILITIES.items() if level is not Visibility.WITHDRAWN
-}
-UploadVisibility = Annotated[str, OneOf("UploadVisibility", VISIBILITIES)]
-OwnVisibility = Annotated[str, OneOf("HoldingVisibility", LEVELS)]
 #: Annotations of a field of a body, next to limits (`msgspec.Meta`) and a function that returns the
 #: checked value. A field may be omitted if it has a default; null is allowed only with `NULLABLE`.
 #: Blanks at both ends are removed except from a `VERBATIM` text.

@@ -12,7 +12,8 @@ from msgspec import Meta
 
 from records.base.json_types import Url
 from records.models.studies import AT, COMMENT_LENGTH, NOTE, NOTES, REASON_LENGTH, THEN, TITLE
-from records.shapes.shape import OwnVisibility, Shape
+from records.shapes.shape import Shape
+from records.shapes.visibilities import OwnVisibility
 
 #: Maximum number of entries of a study.
 MAX_ENTRIES: Final = 100

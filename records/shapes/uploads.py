@@ -14,7 +14,8 @@ from kafu.rules.verdict import STATUSES, Mismatch, Verdict
 from records.base.json_types import Format, Url
 from records.models import Job, Status
 from records.shapes.records import DealFactsJson
-from records.shapes.shape import Shape, UploadVisibility
+from records.shapes.shape import Shape
+from records.shapes.visibilities import UploadVisibility
 
 #: The status of games and files that were given up after three attempts.
 DEAD_LETTER: Final = "dead-letter"

@@ -111,11 +111,11 @@ def tabulate(selection: Selection) -> Tabulated:
         if _may_share_deals(question):
             source = "of_deals"
             table = metric_of(question).table
-            whole = _select_deals(question, dimensions, selection.rows(table))
-            fetch(f"CREATE TEMP TABLE {source} AS {whole} LIMIT 0")
+            into = f"CREATE TEMP TABLE {source} AS"
             # Grouping by deal needs little memory in pieces.
             for rows in selection.split_rows(table):
-                fetch(f"INSERT INTO {source} {_select_deals(question, dimensions, rows)}")
+                fetch(f"{into} {_select_deals(question, dimensions, rows)}")
+                into = f"INSERT INTO {source}"
         fetch(f"CREATE TEMP TABLE cells AS {_select_cells(dimensions, source)}")
         ((cases,),) = fetch("SELECT coalesce(sum(n), 0) FROM counted")
         ((known_count,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")

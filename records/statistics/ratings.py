@@ -26,7 +26,8 @@ from kafu.rules.rulesets import RULESETS
 from records.base import clock
 from records.base.bulk import insert_rows, slices, update_rows
 from records.base.keys import player_key
-from records.facts.snapshot import Snapshot, current_snapshot
+from records.facts.current import current_snapshot
+from records.facts.snapshot import Snapshot
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import finish, heartbeat, hold, put_off, uploads_are_open
 from records.models import Job, RatedGames, Rating, Status

@@ -13,7 +13,8 @@ import duckdb
 
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import player_key
-from records.facts.snapshot import Snapshot, current_snapshot
+from records.facts.current import current_snapshot
+from records.facts.snapshot import Snapshot
 from records.facts.tables import TABLES
 from records.models import EventName, Player
 from records.privacy.redaction import archive_redaction
@@ -38,7 +39,7 @@ _PAIRED: Final = """
         SELECT DISTINCT balances, turn_order, string_split(balances, ' ')::BIGINT[] AS amounts
         FROM {seats} WHERE balances IS NOT NULL
     ), amounts AS (
-        SELECT balances, turn_order, unnest(range(1, 1 + len(amounts))) AS payer,
+        SELECT balances, turn_order, unnest(range(1, 1 + array_length(amounts))) AS payer,
             unnest(amounts) AS amount
         FROM texts
     ), payers AS (

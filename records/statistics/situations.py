@@ -14,8 +14,9 @@ from typing import Any, Final, NamedTuple
 from kafu.comparing.situations import FIXED, Aspect, Compared, Match, Meaning, compare_game
 from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import Unsupported
+from records.facts.current import current_snapshot, is_published
 from records.facts.refresh import find_due
-from records.facts.snapshot import Snapshot, current_snapshot, is_published
+from records.facts.snapshot import Snapshot
 from records.models import Record, Visibility
 from records.search.selection import AFTER, BEFORE
 from records.statistics.intervals import Estimate, mean, wilson

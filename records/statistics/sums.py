@@ -138,7 +138,7 @@ def _spread_cards(numbers: Mapping[str, str], cards: str, *columns: str, second:
         parts AS ({parts})
         SELECT $letters[first + i + 1] AS card, (seconds >> i) & 1 AS is_second,
             {", ".join(numbers)}
-        FROM parts, range({_PART}) AS places(i) WHERE (cards >> i) & 1 = 1
+        FROM parts, (SELECT unnest({[*range(_PART)]}) AS i) AS places WHERE (cards >> i) & 1 = 1
         UNION ALL SELECT '{ALL}', 0, {_select(numbers)} FROM picked
     )"""
 
@@ -172,10 +172,13 @@ def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
                 SELECT bins, total, count(*) AS tables FROM tables GROUP BY ALL
             ),
             seats AS (
-                SELECT row_number() OVER () AS kind, tables, len(bins) AS size, unnest(bins) AS bin
+                SELECT row_number() OVER () AS kind, tables, array_length(bins) AS size,
+                    unnest(bins) AS bin
                 FROM kinds
             )
-            SELECT NULL AS bin, tables, len(bins) AS seats, len(bins) AS size, total FROM kinds
+            SELECT NULL AS bin, tables, array_length(bins) AS seats, array_length(bins) AS size,
+                total
+            FROM kinds
             UNION ALL SELECT bin, tables, count(*), size, NULL FROM seats
             GROUP BY kind, tables, size, bin
         )""",

@@ -25,7 +25,6 @@ from kafu.score_sheet import (
 )
 from records.base import labels
 from records.base.csv_cells import safe_cell
-from records.models import Record
 from records.shapes.sheets import DrawnGroup, DrawnHead, DrawnRow
 
 #: Abbreviations of 場の種類 on a Japanese sheet: 大大 is a month in which a 二代しばり arises.
@@ -67,11 +66,11 @@ class SheetTable:
                 yield group, row, [*start, *row.cells, *([row.remark] if self.remarks else [])]
 
 
-def table_of(record: Record) -> SheetTable | None:
-    """Return the sheet of a record in the language of the request; None without a complete deal."""
-    game = read(record.text).game
+def table_of(text: str, verdict: Mapping[str, Any]) -> SheetTable | None:
+    """Return the sheet of a stored game (see `draw_sheet`)."""
+    game = read(text).game
     assert game is not None, "canonical text reads"
-    return draw_sheet(game, record.verdict)
+    return draw_sheet(game, verdict)
 
 
 def draw_sheet(game: Game, verdict: Mapping[str, Any]) -> SheetTable | None:

@@ -71,7 +71,10 @@ def closed(schema: Any) -> Any:
 
 
 class Api:
-    """A caller of the API, which checks that status, media type and form are documented."""
+    """A caller of the API, which checks that status, media type and form are documented.
+
+    Every response has its rate limits.
+    """
 
     def __init__(self) -> None:
         """Start with no cookies and no token."""
@@ -88,6 +91,7 @@ class Api:
 
     def checked(self, method: str, response: Any) -> Any:
         """Check the response against the document, and return the response."""
+        assert response["RateLimit"] and response["RateLimit-Policy"]
         if response.status_code == 304:
             return response
         media = response["Content-Type"].partition(";")[0]

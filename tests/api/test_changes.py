@@ -1,4 +1,4 @@
-"""GET records?changed_since=: changes for mirrors."""
+"""GET records/changes: changes for mirrors."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ def test_games_and_tombstones_are_sorted_by_their_last_change(api: Api) -> None:
     began = datetime.now(UTC)
     for seed in (1, 2, 3):
         sent(text(seed), owner=owner)
-    first = api.get("records", {"changed_since": began.isoformat()}).json()
+    first = api.get("records/changes", {"changed_since": began.isoformat()}).json()
     keys = [line["key"] for line in first["results"]]
     assert keys == list(Record.objects.order_by("pk").values_list("key", flat=True))
     assert first["next"] is None
     assert [line["text"] for line in first["results"]] == [_record(key).text for key in keys]
     hide(owner, keys[0], Visibility.WITHDRAWN)
     hide(owner, keys[1], Visibility.UNLISTED)
-    later = api.get("records", {"changed_since": first["cursor"]}).json()
+    later = api.get("records/changes", {"changed_since": first["cursor"]}).json()
     withdrawn, unlisted = later["results"]
     assert (withdrawn["key"], withdrawn["reason"]) == (keys[0], "withdrawn")
     assert (unlisted["key"], unlisted["reason"]) == (None, "unlisted")
     assert unlisted["digest"] == hashlib.sha256(keys[1].encode()).hexdigest()
     take_down([_record(keys[0]).pk])
     restore(owner=owner.pk, records=[_record(keys[1]).pk])
-    last = api.get("records", {"changed_since": later["cursor"]}).json()
+    last = api.get("records/changes", {"changed_since": later["cursor"]}).json()
     assert [(line["key"], line["reason"]) for line in last["results"]] == [(keys[0], "removed")]
-    assert api.get("records", {"changed_since": last["cursor"]}).json()["results"] == []
+    assert api.get("records/changes", {"changed_since": last["cursor"]}).json()["results"] == []
 
 
 def test_game_that_never_was_public_is_not_listed(api: Api) -> None:
@@ -74,7 +74,7 @@ def test_game_that_never_was_public_is_not_listed(api: Api) -> None:
         sent(text(level), owner=owner, visibility=level)
     for record in Record.objects.all():
         hide(owner, record.key, Visibility.WITHDRAWN)
-    assert api.get("records?changed_since=2000-01-01").json()["results"] == []
+    assert api.get("records/changes?changed_since=2000-01-01").json()["results"] == []
     assert not GameChange.objects.exists()
 
 
@@ -82,7 +82,7 @@ def test_superseded_changes_are_deleted(api: Api) -> None:
     """Only the last change of a game remains; a cursor of a deleted change is still valid."""
     owner = user("owner")
     sent(text(1), owner=owner)
-    first = api.get("records?changed_since=2000-01-01").json()
+    first = api.get("records/changes?changed_since=2000-01-01").json()
     key = first["results"][0]["key"]
     for level in (Visibility.UNLISTED, Visibility.PUBLIC, Visibility.WITHDRAWN):
         hide(owner, key, level)
@@ -90,7 +90,7 @@ def test_superseded_changes_are_deleted(api: Api) -> None:
     change_log.tidy()
     assert GameChange.objects.count() == 1
     sent(text(2), owner=owner)
-    later = api.get("records", {"changed_since": first["cursor"]}).json()["results"]
+    later = api.get("records/changes", {"changed_since": first["cursor"]}).json()["results"]
     assert [line.get("reason") for line in later] == ["withdrawn", None]
 
 
@@ -98,15 +98,15 @@ def test_ndjson_equals_json_and_is_documented(api: Api) -> None:
     owner = user("owner")
     sent(*(text(seed) for seed in range(1, 6)), owner=owner)
     hide(owner, _first().key, Visibility.WITHDRAWN)
-    listed = api.get("records?changed_since=2000-01-01").json()
-    lines = _lines("changed_since=2000-01-01&format=ndjson")
+    listed = api.get("records/changes?changed_since=2000-01-01").json()
+    lines = _lines("records/changes.ndjson?changed_since=2000-01-01")
     assert lines == listed["results"] and len(lines) == 5
-    content = operation("get", "/api/v1/records")["responses"]["200"]["content"]
+    content = operation("get", "/api/v1/records/changes.ndjson")["responses"]["200"]["content"]
     for line in lines:
         check(content["application/x-ndjson"]["schema"], line)
-    assert _lines(f"changed_since={lines[1]['cursor']}&format=ndjson") == lines[2:]
+    assert _lines(f"records/changes.ndjson?changed_since={lines[1]['cursor']}") == lines[2:]
     response: Any = Client().get(
-        "/api/v1/records?changed_since=2000-01-01&format=ndjson&page_size=2"
+        "/api/v1/records/changes.ndjson?changed_since=2000-01-01&page_size=2"
     )
     address = response["Link"].partition(">")[0].removeprefix("<")
     following: Any = Client().get(address)
@@ -119,9 +119,9 @@ def test_page_with_long_texts_is_shorter(
 ) -> None:
     """On a page of one game, the long text is the last."""
     sent(*(text(seed) for seed in range(1, 5)))
-    whole = api.get("records?changed_since=2000-01-01").json()
+    whole = api.get("records/changes?changed_since=2000-01-01").json()
     monkeypatch.setattr(view, "MAX_TEXT_LENGTH", 1)
-    results, address, pages = [], f"records?changed_since=2000-01-01&page_size={size}", 0
+    results, address, pages = [], f"records/changes?changed_since=2000-01-01&page_size={size}", 0
     while address:
         page = api.get(address).json()
         results += page["results"]
@@ -139,10 +139,10 @@ def test_change_committed_late_is_listed(api: Api, monkeypatch: pytest.MonkeyPat
     late, early = Record.objects.order_by("pk")
     pending = change_log._pending
     monkeypatch.setattr(change_log, "_pending", lambda: pending().exclude(records=late))
-    first = api.get("records?changed_since=2000-01-01").json()
+    first = api.get("records/changes?changed_since=2000-01-01").json()
     assert [line["key"] for line in first["results"]] == [early.key]
     monkeypatch.setattr(change_log, "_pending", pending)
-    later = api.get("records", {"changed_since": first["cursor"]}).json()
+    later = api.get("records/changes", {"changed_since": first["cursor"]}).json()
     assert [line["key"] for line in later["results"]] == [late.key]
 
 
@@ -152,11 +152,11 @@ def test_time_of_a_change_is_when_it_became_visible(
     monkeypatch.setattr(queries, "OVERLAP", timedelta(0))
     sent(text(1))
     began = datetime.now(UTC).isoformat()  # the game is older, but its change has no number yet
-    assert len(api.get("records", {"changed_since": began}).json()["results"]) == 1
-    after = api.get("records", {"changed_since": datetime.now(UTC).isoformat()}).json()
+    assert len(api.get("records/changes", {"changed_since": began}).json()["results"]) == 1
+    after = api.get("records/changes", {"changed_since": datetime.now(UTC).isoformat()}).json()
     assert (after["results"], after["next"]) == ([], None)
     sent(text(2))
-    later = api.get("records", {"changed_since": after["cursor"]}).json()
+    later = api.get("records/changes", {"changed_since": after["cursor"]}).json()
     newest = Record.objects.order_by("-pk")[0]
     assert [line["key"] for line in later["results"]] == [newest.key]
 
@@ -165,7 +165,7 @@ def test_changes_beyond_one_batch_are_listed(api: Api, monkeypatch: pytest.Monke
     monkeypatch.setattr(change_log, "BATCH", 2)
     for seed in range(1, 6):
         sent(text(seed))
-    keys, address = [], "records?changed_since=2000-01-01"
+    keys, address = [], "records/changes?changed_since=2000-01-01"
     while address:
         page = api.get(address).json()
         keys += [line["key"] for line in page["results"]]
@@ -190,8 +190,9 @@ def test_changes_beyond_one_batch_are_listed(api: Api, monkeypatch: pytest.Monke
     ],
 )
 def test_invalid_query_is_refused(api: Api, query: str, name: str) -> None:
-    body = problem(api.get(f"records?{query}"), "invalid-parameter", 400)
-    assert [error["name"] for error in body["errors"]] == [name]
+    for path in ("records/changes", "records"):  # the latter is the former address
+        body = problem(api.get(f"{path}?{query}"), "invalid-parameter", 400)
+        assert [error["name"] for error in body["errors"]] == [name]
 
 
 def test_changes_are_read_by_their_index(db: None) -> None:
@@ -214,16 +215,17 @@ class Mirror:
 
     def __init__(self) -> None:
         self.since = datetime.now(UTC).isoformat()
-        lines = _lines("format=ndjson&sort=oldest")
+        lines = _lines("records.ndjson?sort=oldest")
         self.games = {_digest(line["key"]): _bare(line) for line in lines}
 
     def follow(self, chance: Random) -> None:
         """Read the change_log, as NDJSON or page by page."""
         if chance.random() < 0.5:
-            self.apply(_lines(urlencode({"changed_since": self.since, "format": "ndjson"})))
+            self.apply(_lines("records/changes.ndjson?" + urlencode({"changed_since": self.since})))
             return
         size = chance.choice(PAGES)
-        address = "/api/v1/records?" + urlencode({"changed_since": self.since, "page_size": size})
+        query = urlencode({"changed_since": self.since, "page_size": size})
+        address = f"/api/v1/records/changes?{query}"
         while address:
             page = Client().get(address).json()
             self.apply(page["results"])
@@ -268,7 +270,7 @@ def test_mirror_equals_the_archive() -> None:
     forget_all()
     list(reverify())
     mirror.follow(chance)
-    archive = {_digest(line["key"]): _bare(line) for line in _lines("format=ndjson")}
+    archive = {_digest(line["key"]): _bare(line) for line in _lines("records.ndjson")}
     assert mirror.games == archive
     assert 0 < len(archive) < Record.objects.count()
 
@@ -360,8 +362,8 @@ def _first() -> Record:
     return Record.objects.order_by("pk")[0]
 
 
-def _lines(query: str) -> list[dict[str, Any]]:
-    response: Any = Client().get(f"/api/v1/records?{query}")
+def _lines(path: str) -> list[dict[str, Any]]:
+    response: Any = Client().get(f"/api/v1/{path}")
     assert response.status_code == 200, response.content
     return [json.loads(line) for line in response.getvalue().splitlines()]
 

@@ -37,20 +37,20 @@ def get_lines(path: str, **headers: str) -> list[dict[str, Any]]:
 
 def test_export_includes_verdict_moves_and_facts(api: Api) -> None:
     ingest(joined(text(1), with_wrong_score(2), illegal(3)))
-    bare = get_lines("records?format=ndjson")
-    for bare_line, line in zip(bare, get_lines(f"records?format=ndjson&{ALL}"), strict=True):
+    bare = get_lines("records.ndjson")
+    for bare_line, line in zip(bare, get_lines(f"records.ndjson?{ALL}"), strict=True):
         whole = api.get(f"records/{line['key']}").json()
         assert line.pop("verdict") == whole["verdict"]
         assert line.pop("moves") == whole["kafu"]
         assert len(line.pop("facts")) >= len(whole["verdict"]["deals"])
         assert line == bare_line
-    (exported,) = get_lines(f"records/export?keys={bare[0]['key']}&include=moves")
+    (exported,) = get_lines(f"records/export.ndjson?keys={bare[0]['key']}&include=moves")
     assert set(exported) - set(bare[0]) == {"moves"}
 
 
 def test_each_deal_has_facts() -> None:
     ingest(joined(text(1), write(simulate("hachihachi", seed=2))))
-    for line in get_lines("records?format=ndjson&include=facts,verdict"):
+    for line in get_lines("records.ndjson?include=facts,verdict"):
         deals = line["verdict"]["deals"]
         assert len(line["facts"]) == len(deals)
         for deal in line["facts"]:
@@ -58,7 +58,7 @@ def test_each_deal_has_facts() -> None:
             assert all(decision["seat"] <= len(line["players"]) for decision in deal["decisions"])
             assert deal["captured"] is not None
     first = Record.objects.order_by("pk")[0]
-    (line,) = get_lines(f"records/export?keys={first.key}&include=facts")
+    (line,) = get_lines(f"records/export.ndjson?keys={first.key}&include=facts")
     replay = Client().get(f"/api/v1/records/{first.key}/replay").json()
     dealt = replay["deals"][0]["steps"][0]["hands"]
     assert [mask(hand) for hand in line["facts"][0]["hands"]] == [mask(hand) for hand in dealt]
@@ -67,13 +67,13 @@ def test_each_deal_has_facts() -> None:
 def test_score_sheet_has_no_facts() -> None:
     sheet = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "a"]\n[Player2 "b"]\n[Sheet "1"]\n\n'
     ingest(f"{sheet}month 1 dealer 1\nscore 1 +5 2 -5\n".encode())
-    (line,) = get_lines("records?format=ndjson&include=facts,verdict")
+    (line,) = get_lines("records.ndjson?include=facts,verdict")
     assert line["sheet"] and line["facts"] is None
 
 
 def test_report_includes_verdict_moves_and_facts() -> None:
     upload = ingest(joined(text(1), MALFORMED, illegal(2)))
-    bare = get_lines(f"uploads/{upload.key}/report")
+    bare = get_lines(f"uploads/{upload.key}/report.ndjson")
     lines = get_lines(f"uploads/{upload.key}/report.ndjson?{ALL}")
     assert [line["verdict"] and line["verdict"]["status"] for line in lines] == [
         *("verified", None, "illegal")
@@ -90,33 +90,33 @@ def test_included_fields_hide_what_the_viewer_may_not_see() -> None:
         set_pseudonym(player, f"Mask {player.pk}")
     real_names = list(Player.objects.values_list("real_name", flat=True))
     for lines in (
-        get_lines(f"uploads/{upload.key}/report?{ALL}"),
-        get_lines(f"records?format=ndjson&{ALL}"),
+        get_lines(f"uploads/{upload.key}/report.ndjson?{ALL}"),
+        get_lines(f"records.ndjson?{ALL}"),
     ):
         for line in lines:
             members = json.dumps([line.get(name) for name in ("verdict", "moves")])
             assert not any(f'"{name}"' in members for name in real_names)
-    report = get_lines(f"uploads/{upload.key}/report?{ALL}", **token(owner, "read"))
+    report = get_lines(f"uploads/{upload.key}/report.ndjson?{ALL}", **token(owner, "read"))
     assert all(line["verdict"] for line in report)
     assert all(
-        line["moves"] for line in get_lines(f"me/games/export?{ALL}", **token(owner, "read"))
+        line["moves"] for line in get_lines(f"me/games.ndjson?{ALL}", **token(owner, "read"))
     )
 
 
 def test_query_count_does_not_depend_on_the_games() -> None:
     ingest(joined(text(1), text(2)))
     with CaptureQueriesContext(connection) as few:
-        get_lines(f"records?format=ndjson&{ALL}")
+        get_lines(f"records.ndjson?{ALL}")
     ingest(joined(*(text(seed) for seed in range(3, 6))))
     with CaptureQueriesContext(connection) as later_queries:
-        get_lines(f"records?format=ndjson&{ALL}")
+        get_lines(f"records.ndjson?{ALL}")
     assert len(later_queries) == len(few)
 
 
 @pytest.mark.parametrize(
     "query",
-    ["format=ndjson&include=texts", "format=csv&include=moves", "include=verdict"],
+    [".ndjson?include=texts", ".csv?include=moves", "?include=verdict"],
 )
 def test_invalid_include_is_refused(api: Api, query: str) -> None:
-    body = problem(api.get(f"records?{query}"), "invalid-parameter", 400)
+    body = problem(api.get(f"records{query}"), "invalid-parameter", 400)
     assert [error["name"] for error in body["errors"]] == ["include"]

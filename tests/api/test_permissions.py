@@ -31,18 +31,27 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 #: Addresses open to everybody, whatever the scopes of the token.
 OPEN = {
     *("cards", "root", "cards", "names", "problems", "quota", "odds"),
-    *("statistics", "schema", "docs", "kafu-schema", "daily-problem"),
+    *("statistics", "changes", "schema", "docs", "kafu-schema", "daily-problem"),
 }
 #: Figures of public games.
-STATISTICS = {f"statistics-{id}" for id in FIGURES}
+STATISTICS = {f"statistics-{id}{ending}" for id in FIGURES for ending in ("", "-csv")}
+#: The formats of files of games.
+FORMATS = ("ndjson", "kafu", "csv")
 #: Lists of public games; a token needs the scope read.
-LISTS = {"records", "clubs"}
+LISTS = {
+    *("clubs", "records", *(f"records-{form}" for form in FORMATS)),
+    *("records-changes", "records-changes-ndjson"),
+}
+#: The queries of lists that need one.
+QUERIES = {
+    name: {"changed_since": "2000-01-01"} for name in ("records-changes", "records-changes-ndjson")
+}
 #: Games by their keys.
-KEYS = {"records-export"}
+KEYS = {"records-export", *(f"records-export-{form}" for form in FORMATS)}
 #: Addresses of a single game, upload, or upload in parts.
 GAME = {
-    *("record", "record-kafu", "record-replay", "record-sheet", "record-history"),
-    *("record-analysis", "record-situations", "record-comments"),
+    *("record", "record-kafu", "record-replay", "record-sheet", "record-sheet-csv"),
+    *("record-history", "record-analysis", "record-situations", "record-comments"),
 }
 UPLOAD = {
     *("upload", "upload-files", "upload-games"),
@@ -53,9 +62,12 @@ CLAIM = {"upload-claim"}
 PARTIAL = {"resumable"}
 #: Addresses with POST only.
 SEND = {"uploads", "resumables"}
-CHECK = {"verify", "positions", "sheets", "notebooks"}
+CHECK = {"verify", "verify-ndjson", "positions", "sheets", "notebooks"}
 #: Lists of the caller.
-PRIVATE = {"me", "my-games", "my-games-export", "my-uploads"}
+LISTS_OF_CALLER = {
+    *("my-games", "my-games-export", *(f"my-games-{form}" for form in FORMATS), "my-uploads"),
+}
+PRIVATE = {"me", *LISTS_OF_CALLER}
 #: The caller's ownership of a game.
 HELD = {"ownership"}
 #: Drafts of the caller.
@@ -66,7 +78,7 @@ STUDIES = {"studies", "my-studies", "study", "study-entries"}
 COMMENTS = {"comment", "comment-reports"}
 #: A club, its parts, a season and its parts, and addresses with changes only.
 CLUB = {"club", "club-members", "club-seasons", "club-evenings", "club-games"}
-SEASON = {"club-season", "club-standings", "club-entries"}
+SEASON = {"club-season", "club-standings", "club-standings-csv", "club-entries"}
 CLUB_CHANGES = {"club-game"}
 
 OCTETS = "application/offset+octet-stream"
@@ -184,30 +196,33 @@ def test_open_address_is_served_to_every_caller(
     # Building the document takes as long as a hundred other requests.
     monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: {})
     args = {"odds": ["hachihachi"], "daily-problem": ["today"]}.get(name, [])
-    bad = 200 if name == "kafu-schema" else 401  # no view of the framework's
+    bad = 200 if name in ("changes", "kafu-schema") else 401  # no view of the framework's
     check_open(world, name, *args, expected=expect(200, bad_token=bad))
 
 
 @pytest.mark.parametrize("id", part([*FIGURES], one_of=10))
 def test_figure_is_served_to_every_caller(world: Called, id: str) -> None:
     query = {} if FIGURES[id].any_ruleset else {"ruleset": FIGURES[id].rulesets[0]}
-    check_open(world, f"statistics-{id}", data=query, expected=expect(200))
+    for ending in ("", "-csv"):
+        check_open(world, f"statistics-{id}{ending}", data=query, expected=expect(200))
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
 def test_list_needs_the_scope_read(world: Called, name: str) -> None:
-    assert get_statuses(world, name) == expect(200, sender=403, admin_only=403)
+    statuses = get_statuses(world, name, data=QUERIES.get(name))
+    assert statuses == expect(200, sender=403, admin_only=403)
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
 def test_list_has_only_public_games_and_clubs(world: Called, name: str) -> None:
     for level in LEVELS:
         clubs.found(world.owner, level.id, level, name=level.label.capitalize())
+    address, query = reverse(f"api:{name}"), QUERIES.get(name)
     for headers in callers(world).values():
-        body = CLIENT.get(reverse(f"api:{name}"), headers=headers).content.decode()
+        body = CLIENT.get(address, query, headers=headers).getvalue().decode()
         assert "Private" not in body
         assert "Unlisted" not in body
-    assert "Public" in CLIENT.get(reverse(f"api:{name}")).content.decode()
+    assert "Public" in CLIENT.get(address, query).getvalue().decode()
 
 
 @pytest.mark.parametrize("level", SEEN)
@@ -239,7 +254,7 @@ def test_private_club_is_seen_by_members_and_staff(world: Called, level: Visibil
         assert get_statuses(world, *address, **options) == changed
 
 
-@pytest.mark.parametrize("form", part(["ndjson", "kafu", "csv"]))
+@pytest.mark.parametrize("form", part([*FORMATS]))
 def test_export_has_only_games_that_the_caller_may_see(world: Called, form: str) -> None:
     keys = ",".join(world.games[level].key for level in LEVELS)
     public, unlisted, private = labels = ("Public", "Unlisted", "Private")
@@ -250,12 +265,12 @@ def test_export_has_only_games_that_the_caller_may_see(world: Called, form: str)
         expected = {
             "records": (public,),
             "records-export": visible[caller],
-            "my-games-export": labels if caller in ("owner", "reader") else (),
+            "my-games": labels if caller in ("owner", "reader") else (),
         }
         for name, present in expected.items():
-            query = {"format": form} | ({"keys": keys} if name == "records-export" else {})
-            response = CLIENT.get(reverse(f"api:{name}"), query, headers=headers)
-            if name == "my-games-export" and caller == "nobody":
+            query = {"keys": keys} if name == "records-export" else None
+            response = CLIENT.get(reverse(f"api:{name}-{form}"), query, headers=headers)
+            if name == "my-games" and caller == "nobody":
                 assert response.status_code == 401
                 continue
             body = response.getvalue().decode()
@@ -354,12 +369,9 @@ def test_upload_in_parts_is_hidden_from_others(world: Called, method: str) -> No
 
 def test_checks_store_nothing_and_need_a_scope(world: Called) -> None:
     text = world.games[Visibility.PUBLIC].text
-    statuses = get_statuses(world, "verify", method="post", data=text, content_type="text/x-kafu")
-    assert statuses == expect(200, admin_only=403)
-    statuses = get_statuses(
-        world, "positions", method="post", data=text, content_type="text/x-kafu"
-    )
-    assert statuses == expect(200, admin_only=403)
+    for name in ("verify", "verify-ndjson", "positions"):
+        statuses = get_statuses(world, name, method="post", data=text, content_type="text/x-kafu")
+        assert statuses == expect(200, admin_only=403)
     sheet = {"ruleset": "koikoi", "players": ["Aya", "Ben"]}
     statuses = get_statuses(
         world, "sheets", method="post", data=sheet, content_type="application/json"
@@ -369,7 +381,7 @@ def test_checks_store_nothing_and_need_a_scope(world: Called) -> None:
 
 def test_private_lists_need_an_account(world: Called) -> None:
     assert get_statuses(world, "me") == expect(200, nobody=401)
-    for name in ("my-games", "my-games-export", "my-uploads"):
+    for name in sorted(LISTS_OF_CALLER):
         assert get_statuses(world, name) == expect(200, nobody=401, sender=403, admin_only=403)
 
 

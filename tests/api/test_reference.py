@@ -44,7 +44,7 @@ def remove_texts(part: Any) -> Any:
     if not isinstance(part, dict):
         return part
     return {
-        name: remove_texts(value)
+        name: list(value) if name == "scopes" else remove_texts(value)
         for name, value in part.items()
         if not (name in TEXTS and isinstance(value, str))
     }

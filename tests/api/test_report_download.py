@@ -72,7 +72,7 @@ def test_files_are_listed_with_their_faults(api: Api, upload: Upload) -> None:
 
 
 def test_ndjson_has_a_documented_line_for_each_game(api: Api, upload: Upload) -> None:
-    response = api.client.get(f"/api/v1/uploads/{upload.key}/report")
+    response = api.client.get(f"/api/v1/uploads/{upload.key}/report.ndjson")
     assert response["Content-Type"] == "application/x-ndjson; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="{upload.key}.ndjson"'
     lines = parse_lines(response)
@@ -86,7 +86,9 @@ def test_ndjson_has_a_documented_line_for_each_game(api: Api, upload: Upload) ->
         ("z.zip › c.kafu", 1, "mismatch", False),
         ("z.zip › c.kafu", 2, "verified", True),
     ]
-    description = operation("get", f"/api/v1/uploads/{upload.key}/report")["responses"]["200"]
+    description = operation("get", f"/api/v1/uploads/{upload.key}/report.ndjson")["responses"][
+        "200"
+    ]
     for line in lines:
         check(description["content"]["application/x-ndjson"]["schema"], line)
     record = api.get(lines[2]["record"]).json()
@@ -95,7 +97,7 @@ def test_ndjson_has_a_documented_line_for_each_game(api: Api, upload: Upload) ->
 
 def test_lines_are_in_the_language_of_the_request(api: Api, upload: Upload) -> None:
     """The request is over when the lines are streamed."""
-    response = api.client.get(f"/api/v1/uploads/{upload.key}/report?lang=ja")
+    response = api.client.get(f"/api/v1/uploads/{upload.key}/report.ndjson?lang=ja")
     assert "暗号化" in parse_lines(response)[5]["error"]["message"]
 
 

@@ -52,10 +52,10 @@ def test_document_is_served_as_json_and_yaml(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_document_has_every_address() -> None:
-    undocumented = {"schema", "docs", "kafu.schema.json"}
+    undocumented = {"", "changes.atom", "schema", "docs", "kafu.schema.json"}
     routes = {str(pattern.pattern) for pattern in urlpatterns} - undocumented
     paths = {re.sub(r"<\w+:(\w+)>", r"{\1}", f"/api/v1/{route}") for route in routes}
-    assert paths == set(document()["paths"])
+    assert paths | {"/api/v1"} == set(document()["paths"])
 
 
 def test_request_bodies_are_those_with_a_parser() -> None:
@@ -78,8 +78,13 @@ WRITTEN_BY_MEMBERS = (
 )
 
 
+#: Addresses that compute on what is sent, and store nothing.
+READ_BY_POST = tuple(f"/api/v1/{name}" for name in ("verify", "positions", "sheets", "notebooks"))
+
+
 def test_document_names_operations_that_need_a_token(settings: LazySettings) -> None:
     private = {"/me", "/me/games", "/me/games/export", "/me/uploads", "/records/{key}/ownership"}
+    private |= {f"/me/games.{ending}" for ending in ("ndjson", "kafu", "csv")}
     private |= {"/me/drafts", "/me/drafts/{key}"}
     for address, methods in document()["paths"].items():
         for method, description in methods.items():
@@ -87,6 +92,10 @@ def test_document_names_operations_that_need_a_token(settings: LazySettings) -> 
             is_private |= address in ("/api/v1/me/studies", "/api/v1/uploads/{key}/claim")
             is_private |= method != "get" and address.startswith(WRITTEN_BY_MEMBERS)
             assert {"token": []} in description["security"]
+            scopes = {tuple(way["oauth"]) for way in description["security"] if "oauth" in way}
+            reads = method == "get" or address in READ_BY_POST
+            expected = "read" if reads else "upload"
+            assert scopes == {()} or (expected,) in scopes, f"{method} {address}"
             assert ({} in description["security"]) != is_private, f"{method} {address}"
     settings.ANONYMOUS_UPLOAD = False
     patterns = [pattern for pattern in urlpatterns if pattern.name in ("uploads", "resumables")]
@@ -140,8 +149,9 @@ def test_page_size_has_no_default(settings: LazySettings) -> None:
 
 @pytest.mark.django_db
 def test_root_lists_every_resource(api: Api) -> None:
-    resources = {resource["name"]: resource for resource in api.get("").json()["resources"]}
+    resources = {resource["name"]: resource for resource in api.get("/api/v1").json()["resources"]}
     assert set(resources) == {pattern.name for pattern in urlpatterns}
+    assert resources["root"]["href"].endswith("/api/v1")
     assert resources["record"]["href"].endswith("/api/v1/records/{key}")
     assert resources["upload"]["methods"] == ["GET", "PATCH"]
 

@@ -29,10 +29,10 @@ def test_sheet_has_a_row_for_each_deal(api: Api) -> None:
     assert japanese["columns"][:2] == ["月", "場"]
 
 
-def test_accept_chooses_csv(api: Api) -> None:
+def test_csv_has_the_cells_of_the_sheet(api: Api) -> None:
     ingest(text(1).encode())
     key = Record.objects.get().key
-    response = api.get(f"records/{key}/sheet", Accept="text/csv")
+    response = api.get(f"records/{key}/sheet.csv")
     assert response.content.startswith(BOM_UTF8)
     rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
     body = api.get(f"records/{key}/sheet").json()

@@ -40,13 +40,11 @@ def test_cell_that_begins_like_a_formula_is_quoted(api: Api) -> None:
         game = simulate("koikoi", seed=number, options={"profile": "koikoi-ai"})
         game.players = players
         ingest(write(game).encode())
-    query = {"ruleset": "koikoi", "games_min": "1", "format": "csv"}
-    body = api.get("statistics/players", query).content.decode("utf-8-sig")
+    query = {"ruleset": "koikoi", "games_min": "1"}
+    body = api.get("statistics/players.csv", query).content.decode("utf-8-sig")
     lines = list(csv.DictReader(io.StringIO(body, newline="")))
     quoted = {f"'{name}" for name in names[:-1]}
     assert {line["player"] for line in lines} == {*quoted, "Aya, =1"}
     # A number is not quoted.
-    body = api.get("statistics/scores", {"ruleset": "koikoi", "format": "csv"}).content.decode(
-        "utf-8-sig"
-    )
+    body = api.get("statistics/scores.csv", {"ruleset": "koikoi"}).content.decode("utf-8-sig")
     assert min(int(line["low"]) for line in csv.DictReader(io.StringIO(body, newline=""))) < 0

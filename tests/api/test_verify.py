@@ -101,11 +101,10 @@ def test_format_is_recognised_by_the_content(api: Api, media: str) -> None:
 
 def verify_many(data: bytes, media: str = KAFU, query: str = "") -> list[dict[str, Any]]:
     """Verify several games, and return the lines after checking them against the document."""
-    headers = {"Accept": "application/x-ndjson"}
-    response: Any = Client().post(f"/api/v1/verify{query}", data, media, headers=headers)
+    response: Any = Client().post(f"/api/v1/verify.ndjson{query}", data, media)
     assert response.status_code == 200, response.content
     assert response["Content-Type"].startswith("application/x-ndjson")
-    content = operation("post", "/api/v1/verify")["responses"]["200"]["content"]
+    content = operation("post", "/api/v1/verify.ndjson")["responses"]["200"]["content"]
     lines = [json.loads(line) for line in response.getvalue().splitlines()]
     for line in lines:
         check(content["application/x-ndjson"]["schema"], line)
@@ -148,20 +147,18 @@ def test_lines_are_in_the_language_of_the_request() -> None:
 def test_too_many_verifications_at_once_are_refused(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    headers = {"Accept": "application/x-ndjson"}
     monkeypatch.setattr(verifying, "MAX_GAMES", 2)
     assert len(verify_many(joined(text(1), text(2)))) == 2
-    three = api.post("verify", joined(text(1), text(2), text(3)), KAFU, **headers)
+    three = api.post("verify.ndjson", joined(text(1), text(2), text(3)), KAFU)
     assert problem(three, "too-large", 413)["limit"] == 2
     monkeypatch.setattr(verifying, "MAX_BYTES", 500)
-    problem(api.post("verify", text(1).encode(), KAFU, **headers), "too-large", 413)
-    problem(api.post("verify", b" ", KAFU, **headers), "nothing-sent", 400)
+    problem(api.post("verify.ndjson", text(1).encode(), KAFU), "too-large", 413)
+    problem(api.post("verify.ndjson", b" ", KAFU), "nothing-sent", 400)
 
 
 def test_verification_of_many_games_is_charged_by_its_size(api: Api, settings: Any) -> None:
     body = joined(*(text(seed) for seed in range(1, 8)))
     weight = GROUPS["verify"].weight + len(body) // BYTES_PER_UNIT
     settings.RATES = settings.RATES | {"work": (weight, 60)}
-    headers = {"Accept": "application/x-ndjson"}
     assert len(verify_many(body)) == 7
-    problem(api.post("verify", body, KAFU, **headers), "too-many-requests", 429)
+    problem(api.post("verify.ndjson", body, KAFU), "too-many-requests", 429)

@@ -22,6 +22,7 @@ from api.views import upload_detail
 from records.models import Upload, Visibility
 from records.services import visibility
 from records.serving import downloads
+from records.serving.limits import Account
 from tests.api.contract import problem
 from tests.conftest import Hana, bare_env
 from tests.people.world import sent, session, token, user
@@ -68,7 +69,7 @@ def full_room() -> Iterator[None]:
     """Occupy all places of waiting requests."""
     with ExitStack() as stack:
         senders = map(str, count())
-        while stack.enter_context(downloads.room(next(senders))):
+        while stack.enter_context(downloads.room(Account(next(senders)))):
             pass
         yield
 
@@ -127,9 +128,9 @@ def test_place_is_free_after_the_response(pauses: list[Callable[[], object]]) ->
 
 def test_one_sender_gets_half_of_the_places() -> None:
     with ExitStack() as stack:
-        rooms = [stack.enter_context(downloads.room("busy")) for _ in range(3)]
+        rooms = [stack.enter_context(downloads.room(Account("busy"))) for _ in range(3)]
         assert rooms == [True, False, False]
-        assert stack.enter_context(downloads.room("other"))
+        assert stack.enter_context(downloads.room(Account("other")))
 
 
 @pytest.mark.django_db

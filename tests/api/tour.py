@@ -67,13 +67,14 @@ class Tour:
         data = {} if body is None else {"data": body, "content_type": media}
         sent = {"Authorization": f"Bearer {self.token}", **headers}
         call = getattr(Client(), method)
-        response = call(f"{BASE}{path}", headers=sent, **data)
+        address = f"{BASE}{path}".rstrip("/")
+        response = call(address, headers=sent, **data)
         assert response.status_code < 300, response.content
         name = operation(method, response.wsgi_request.path)["operationId"]
         request = None if body is None or isinstance(body, bytes) else Body(media, body)
         exchange = Exchange(request, _body_of(response))
         if exchange == Exchange(None, None):
-            exchange.response = _body_of(call(f"{BASE}{path}"))
+            exchange.response = _body_of(call(address))
         self.exchanges.setdefault(name, exchange)
         return response.json() if response.get("Content-Type") == JSON else response
 
@@ -124,8 +125,9 @@ def keep_club(tour: Tour, key: str) -> None:
     tour.send("post", entries, {"entries": [{**entry, "reason": "Came late."}]})
     for path in ("", "/kyoto", *(f"/kyoto/{part}" for part in ("members", "evenings", "games"))):
         tour.send("get", f"clubs{path}")
-    for path in ("", f"/{season.key}", f"/{season.key}/standings", f"/{season.key}/entries"):
-        tour.send("get", f"clubs/kyoto/seasons{path}")
+    for part in ("", "/standings", "/standings.csv", "/entries"):
+        tour.send("get", f"clubs/kyoto/seasons/{season.key}{part}")
+    tour.send("get", "clubs/kyoto/seasons")
     tour.send("delete", f"clubs/kyoto/games/{key}")
 
 
@@ -140,7 +142,8 @@ def write_games(tour: Tour) -> None:
     players = ["Aya", "Ben", "Chie"]
     tour.send("post", "sheets", {"ruleset": "hachihachi", "players": players, "months": months})
     tour.send("post", "notebooks?ruleset=koikoi&options=months=2", TABLE, "text/csv")
-    tour.send("post", "verify", illegal(3), KAFU)
+    for path in ("verify", "verify.ndjson"):
+        tour.send("post", path, illegal(3), KAFU)
 
 
 def send_uploads(tour: Tour) -> str:
@@ -172,11 +175,18 @@ def send_uploads(tour: Tour) -> str:
 
 def read_games(tour: Tour, key: str) -> None:
     """Read the games, a whole game, its analysis and problem, and a corrected game."""
-    for path in ("records", f"records/export?keys={key}", "me/uploads", "me/games"):
+    for path in ("records", "me/uploads", "me/games", "me/games/export"):
         tour.send("get", path)
-    tour.send("get", "me/games/export?include=verdict,facts")
+    for form in ("", ".ndjson", ".kafu", ".csv"):
+        tour.send("get", f"records/export{form}?keys={key}")
+    for form in (".ndjson?include=verdict,facts", ".kafu", ".csv"):
+        tour.send("get", f"records{form}")
+        tour.send("get", f"me/games{form}")
+    for form in ("", ".ndjson"):
+        tour.send("get", f"records/changes{form}?changed_since=2000-01-01")
     for part in ("", ".kafu", "/replay", "/sheet", "/ownership", "/situations?at=1.0"):
         tour.send("get", f"records/{key}{part}")
+    tour.send("get", f"records/{key}/sheet.csv")
     tour.send("post", f"records/{key}/analysis")
     do_jobs()
     tour.send("get", f"records/{key}/analysis")
@@ -197,7 +207,9 @@ def read_statistics(tour: Tour) -> None:
     player = Record.objects.filter(status="verified")[0].players[0]
     for name, figure in FIGURES.items():
         query = f"ruleset={'koikoi' if 'koikoi' in figure.rulesets else figure.rulesets[0]}"
-        tour.send("get", f"statistics/{name}?{query}{f'&player={player}' * (name in OF_PLAYERS)}")
+        query += f"&player={player}" * (name in OF_PLAYERS)
+        for ending in ("", ".csv"):
+            tour.send("get", f"statistics/{name}{ending}?{query}")
 
 
 def keep_things(tour: Tour, key: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,10 +180,10 @@ def test_private_club_and_its_game_leave_no_mark_outside(kai: World) -> None:
     paths = [address.path for address in addresses(keys) if "evil" not in address.path]
     paths += [kai.address(name, parameters) for name, parameters in SEEN.items()]
     paths += [f"/api/v1/clubs/kai/{part}" for part in ("", "members", "games", "evenings")]
-    for parts in ("standings", "standings?format=csv", "entries"):
+    for parts in ("standings", "standings.csv", "entries"):
         paths.append(f"/api/v1/clubs/kai/seasons/{kai.season.key}/{parts}")
     paths += ["/games/?sort=longest", "/players/?q=mark", "/players/suggest?q=mark"]
-    paths += [f"/api/v1/records/export?keys={kai.game.key}", "/api/v1/clubs"]
+    paths += [f"/api/v1/records/export.ndjson?keys={kai.game.key}", "/api/v1/clubs"]
     if kai.level is Visibility.PRIVATE:
         most = [path for path in paths if not path.startswith(RULEBOOKS)]
     else:

@@ -46,7 +46,7 @@ def test_uploaded_file_is_waited_for(address: str, tmp_path: Path, capsys: Captu
     assert main(["--server", address, "upload", "--wait", str(path)]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"{address}/uploads/")
-    assert "1 games: 1 verified" in out
+    assert "1 game: 1 verified" in out
     assert not list((tmp_path / "state" / "hana").iterdir()), "nothing is left to resume"
     assert main(["--server", address, "upload", str(path)]) == 0
     assert capsys.readouterr().out.startswith(f"{address}/uploads/")
@@ -55,7 +55,7 @@ def test_uploaded_file_is_waited_for(address: str, tmp_path: Path, capsys: Captu
 def test_folder_is_uploaded_as_one_archive(address: str, folder: Path, capsys: Capture) -> None:
     assert main(["--server", address, "upload", "--wait", str(folder)]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert "1 games: 1 verified" in lines[0], "an archive goes alone"
+    assert "1 game: 1 verified" in lines[0], "an archive goes alone"
     assert "3 games: 2 verified, 1 malformed" in lines[1], "the others go together"
     assert lines[2].startswith("  club.zip › club/2019/b.kafu:")
     assert "malformed: there is no ruleset “poker”" in lines[2]
@@ -143,7 +143,7 @@ def test_games_are_exported_by_query(
     assert target.read_text() == out
     assert main(["--server", address, "export", "color=red"]) == 2
     assert [path.name for path in tmp_path.glob("out.kafu*")] == ["out.kafu"]
-    assert main([*arguments, "format=ndjson"]) == 0
+    assert main([*arguments, "--format", "ndjson"]) == 0
     assert [
         json.loads(line)["text"] for line in capsysbinary.readouterr().out.splitlines()
     ] == games
@@ -168,6 +168,7 @@ def test_mirror_continues_at_the_last_cursor(
         assert mirrored[-len(sent) :] == sent
         since = lines[-1]["cursor"]
     assert len(mirrored) == 5
+    assert main(["--server", address, "export", f"changed_since={since}"]) == 2, "not as Kafu"
 
 
 def test_interrupted_export_is_resumed(

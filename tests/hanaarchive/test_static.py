@@ -24,6 +24,13 @@ def test_compressed_module_is_the_source_without_comments(client: Client) -> Non
     assert not {"Content-Security-Policy", "Referrer-Policy"} & set(packed.headers)
 
 
+def test_unchanged_module_gets_no_policy(client: Client) -> None:
+    tag = client.get("/static/kafu/engine_worker.js")["Etag"]
+    unchanged = client.get("/static/kafu/engine_worker.js", headers={"If-None-Match": tag})
+    assert unchanged.status_code == 304
+    assert "Content-Security-Policy" not in unchanged.headers
+
+
 def test_typefaces_are_cached_for_ever(client: Client) -> None:
     sheet = b"".join(client.get("/static/records/site.css")).decode()
     names = {part.split('"')[0] for part in sheet.split('url("')[1:]}

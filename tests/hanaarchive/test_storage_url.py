@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
@@ -71,3 +73,40 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "find_spec", lambda name: None)
     with pytest.raises(ImproperlyConfigured, match="boto3 and django-storages"):
         environment.parse_bucket("s3://s3.example/hana")
+
+
+def find_public(url: str, **variables: str) -> environment.PublicFiles | None:
+    """Return the public files of an archive in /var/lib/hana."""
+    env = environment.read({"HANA_PUBLIC_STORAGE_URL": url, **variables})
+    return environment.public_files(env, Path("/var/lib/hana"))
+
+
+def test_public_files_have_an_address_for_readers() -> None:
+    assert find_public("") is None
+    directory = find_public("/srv/facts/")
+    assert directory is not None and directory.bucket is None
+    assert directory.address == "/srv/facts"
+    bucket = find_public("s3://key:secret@s3.example/facts/hana")
+    assert bucket is not None and bucket.bucket is not None
+    assert bucket.bucket["location"] == "hana/"
+    assert bucket.address == "s3://facts/hana"
+    named = find_public("/srv/facts", HANA_PUBLIC_ADDRESS="https://facts.example.org/")
+    assert named is not None and named.address == "https://facts.example.org"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/",
+        "/var/lib",
+        "/var/lib/hana",
+        "/var/lib/hana/uploads",
+        "/srv/../var/lib/hana",
+        "s3://s3.example/hana/public",
+        "https://s3.example/facts",
+        "facts",
+    ],
+)
+def test_public_files_are_apart_from_private_files(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="HANA_PUBLIC_STORAGE_URL"):
+        find_public(url, HANA_STORAGE_URL="s3://key:secret@s3.example/hana")

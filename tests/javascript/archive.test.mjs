@@ -43,6 +43,12 @@ test("upload is sent with the token and awaited until it is done", async () => {
   assert.ok(requests[0].body.startsWith('[Kafu "1"]'));
 });
 
+test("text of a game is sent as it is", async () => {
+  const requests = respond([{ status: "malformed" }, {}]);
+  await new Archive("https://archive.example").verify('[Kafu "2"]');
+  assert.equal(requests[0].body, '[Kafu "2"]');
+});
+
 test("refusal has status, code and the id of the request", async () => {
   respond([{ detail: "Too many games.", code: "quota", request_id: "r1" }, { status: 429 }]);
   await assert.rejects(new Archive("https://archive.example").verify(GAME), {

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people import applications
+from people.views.applications import DEVICE_GRANT
 from tests.people.world import reauthenticate, session
 
 BACK: Final = "https://app.test/back"
@@ -95,3 +96,33 @@ def returned(response: Any) -> dict[str, str]:
 def call(text: str, name: str = "api:me") -> Any:
     """Return a response of the API to a token."""
     return Client().get(reverse(name), headers={"Authorization": f"Bearer {text}"})
+
+
+def begin(**fields: str) -> dict[str, Any]:
+    """Return the codes of a terminal with the command `hana`."""
+    body = {"client_id": applications.COMMAND, "scope": "read upload"} | fields
+    response = Client().post(
+        reverse("oauth_device"),
+        "&".join(f"{name}={value}" for name, value in body.items()),
+        content_type="application/x-www-form-urlencoded",
+    )
+    codes: dict[str, Any] = response.json()
+    return codes
+
+
+def poll(codes: dict[str, Any], client: str = applications.COMMAND) -> Any:
+    """Return the response to a waiting terminal."""
+    fields = {
+        "grant_type": DEVICE_GRANT,
+        "client_id": client,
+        "device_code": codes["device_code"],
+    }
+    return Client().post(reverse("oauth_token"), fields)
+
+
+def decide(browser: Client, codes: dict[str, Any], decision: str) -> None:
+    """Enter the code of a terminal, and decide."""
+    page = browser.post(reverse("connect_device"), {"code": codes["user_code"].lower()})
+    assert "<bdi>hana</bdi>" in page.content.decode()
+    fields = {"code": codes["user_code"], "decision": decision}
+    assert browser.post(reverse("connect_device"), fields).status_code == 302

@@ -9,13 +9,24 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from oauth2_provider.models import AccessToken, Application, DeviceGrant, RefreshToken
+from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant, RefreshToken
 
 from hanaarchive.logs import logging_config
 from people import applications, tokens
 from people.accounts import lifecycle
-from people.views.applications import DEVICE_GRANT
-from tests.people.oauth_client import BACK, CHALLENGE, OAuthClient, answer, call, returned
+from people.applications import hash_code
+from tests.people.oauth_client import (
+    BACK,
+    CHALLENGE,
+    VERIFIER,
+    OAuthClient,
+    answer,
+    begin,
+    call,
+    decide,
+    poll,
+    returned,
+)
 from tests.people.world import PASSWORD, reauthenticate, session, user
 from tests.security.hostile import COMMENT
 
@@ -102,6 +113,14 @@ def test_user_who_refuses_gives_nothing(app: OAuthClient, browser: Client) -> No
     assert (back["error"], back["state"]) == ("access_denied", "s1")
 
 
+def test_application_deleted_before_the_decision_gets_nothing(
+    app: OAuthClient, browser: Client
+) -> None:
+    page = app.ask(browser)
+    app.application.delete()
+    assert answer(browser, page).status_code == 404
+
+
 def test_unregistered_redirect_address_gets_nothing(app: OAuthClient, browser: Client) -> None:
     elsewhere = "https://thief.test/back"
     response = app.ask(browser, redirect_uri=elsewhere)
@@ -115,6 +134,7 @@ def test_unregistered_redirect_address_gets_nothing(app: OAuthClient, browser: C
     "fields",
     [
         {"code_challenge": ""},
+        {"code_challenge": CHALLENGE + "x" * 200},
         {"code_challenge_method": "plain"},
         {"code_challenge_method": ""},
         {"response_type": "token"},
@@ -128,25 +148,94 @@ def test_unsafe_request_is_refused(
     assert "error" in returned(app.ask(browser, **fields))
 
 
+@pytest.mark.parametrize("changed", ["code_challenge", "code_challenge_method"])
+def test_challenge_removed_from_the_form_is_refused(
+    app: OAuthClient, browser: Client, changed: str
+) -> None:
+    response = answer(browser, app.ask(browser), **{changed: ""})
+    assert returned(response)["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(f"{BACK}?x=1", f"{BACK}#", f"{BACK};x", f"{BACK}/../x", "https://app.test:444/back"),
+        *("https://a@app.test/back", "https://app.test\\@thief.test/back", "//app.test/back"),
+        *("javascript:alert(1)//app.test/back", "http://127.0.0.1:abc/local"),
+        *("http://127.0.0.1:80;script-src */local", "http://127.0.0.1:1@thief.test/local"),
+        *("http://localhost:8080/local", "http://[::1]/local"),
+    ],
+)
+def test_address_like_a_registered_one_gets_nothing(
+    aya: Any, browser: Client, address: str
+) -> None:
+    app = OAuthClient(aya, back=f"{BACK} http://127.0.0.1/local")
+    assert app.ask(browser, redirect_uri=address).status_code == 400
+
+
+def test_program_on_the_own_computer_chooses_its_port(aya: Any, browser: Client) -> None:
+    """RFC 8252, section 7.3."""
+    app = OAuthClient(aya, back="http://127.0.0.1/local")
+    response = answer(browser, app.ask(browser, redirect_uri="http://127.0.0.1:49152/local"))
+    assert response["Location"].startswith("http://127.0.0.1:49152/local?code=")
+
+
+def test_consent_is_neither_framed_nor_posted_by_another_site(
+    app: OAuthClient, browser: Client
+) -> None:
+    page = app.ask(browser)
+    assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
+    assert page["X-Frame-Options"] == "DENY"
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = browser.cookies
+    assert strict.post(reverse("authorize"), app.query(allow="true")).status_code == 403
+    form = {"code": begin()["user_code"], "decision": "allow"}
+    assert strict.post(reverse("connect_device"), form).status_code == 403
+
+
 def test_scope_added_to_the_form_is_refused(app: OAuthClient, browser: Client) -> None:
     response = answer(browser, app.ask(browser), scope="read admin")
     assert returned(response)["error"] == "invalid_scope"
 
 
-def test_code_is_valid_once_for_its_application_and_verifier(aya: Any, app: OAuthClient) -> None:
+def test_code_is_valid_once_for_its_application(aya: Any, app: OAuthClient) -> None:
     code = app.get_code(aya)
     assert OAuthClient(aya, "other").redeem(code).json()["error"] == "invalid_grant"
     assert app.redeem(code).status_code == 200
     assert app.redeem(code).json()["error"] == "invalid_grant"
-    code = app.get_code(aya)
-    guess = app.post(
-        "oauth_token",
-        grant_type="authorization_code",
-        code=code,
-        redirect_uri=BACK,
-        code_verifier=CHALLENGE,
-    )
-    assert guess.json()["error"] == "invalid_grant"
+
+
+@pytest.mark.parametrize("verifier", [{}, {"code_verifier": ""}, {"code_verifier": CHALLENGE}])
+def test_code_without_its_verifier_is_refused(
+    aya: Any, app: OAuthClient, verifier: dict[str, str]
+) -> None:
+    fields = {"code": app.get_code(aya), "redirect_uri": BACK, **verifier}
+    response = app.post("oauth_token", grant_type="authorization_code", **fields)
+    assert response.json()["error"] in ("invalid_grant", "invalid_request")
+
+
+@pytest.mark.parametrize("scope", ["read+upload", "admin", "read+admin"])
+def test_scope_added_to_a_refresh_is_refused(aya: Any, app: OAuthClient, scope: str) -> None:
+    text = app.connect(aya, scope="read")["refresh_token"]
+    fields = {"refresh_token": text, "scope": scope}
+    response = app.post("oauth_token", grant_type="refresh_token", **fields)
+    assert response.json()["error"] == "invalid_scope"
+
+
+def test_errors_of_endpoints_are_no_pages(aya: Any, app: OAuthClient) -> None:
+    """A page of another site may post a form whose values the error repeats."""
+    response = app.redeem(app.get_code(aya), resource="<script>")
+    assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+    for name in ("oauth_token", "oauth_device", "oauth_revoke"):
+        response = app.post(name, grant_type="<b>", token="<b>", scope="<b>")
+        assert not response.content or response["Content-Type"] == "application/json", name
+
+
+def test_codes_in_the_address_are_refused(aya: Any, app: OAuthClient) -> None:
+    code = hash_code(app.get_code(aya))
+    address = f"{reverse('oauth_token')}?code={code}"
+    fields = {"grant_type": "authorization_code", "client_id": app.id, "code_verifier": VERIFIER}
+    assert Client().post(address, fields).json()["error"] == "invalid_request"
 
 
 @pytest.mark.parametrize("grant", ["password", "client_credentials", "implicit", "", "%00"])
@@ -229,11 +318,16 @@ def test_closed_account_ends_access_and_its_applications(aya: Any, app: OAuthCli
     assert not Application.objects.filter(user=aya).exists()
 
 
-def test_locked_account_gives_applications_no_access(aya: Any, app: OAuthClient) -> None:
-    issued = app.connect(aya)
+def test_locked_account_gives_applications_no_access(
+    aya: Any, app: OAuthClient, browser: Client
+) -> None:
+    issued, code, codes = app.connect(aya), app.get_code(aya), begin()
+    decide(browser, codes, "allow")
     aya.is_active = False
     aya.save()
     assert call(issued["access_token"]).status_code == 401
+    for response in (app.refresh(issued), app.redeem(code), poll(codes)):
+        assert response.json()["error"] == "invalid_grant"
 
 
 def test_reset_password_ends_the_access_of_applications(aya: Any, app: OAuthClient) -> None:
@@ -301,36 +395,6 @@ def test_application_over_the_limit_is_refused(aya: Any, monkeypatch: pytest.Mon
 # Terminals
 
 
-def begin(**fields: str) -> dict[str, Any]:
-    """Return the codes of a terminal with the command `hana`."""
-    body = {"client_id": applications.COMMAND, "scope": "read upload"} | fields
-    response = Client().post(
-        reverse("oauth_device"),
-        "&".join(f"{name}={value}" for name, value in body.items()),
-        content_type="application/x-www-form-urlencoded",
-    )
-    codes: dict[str, Any] = response.json()
-    return codes
-
-
-def poll(codes: dict[str, Any], client: str = applications.COMMAND) -> Any:
-    """Return the response to a waiting terminal."""
-    fields = {
-        "grant_type": DEVICE_GRANT,
-        "client_id": client,
-        "device_code": codes["device_code"],
-    }
-    return Client().post(reverse("oauth_token"), fields)
-
-
-def decide(browser: Client, codes: dict[str, Any], decision: str) -> None:
-    """Enter the code of a terminal, and decide."""
-    page = browser.post(reverse("connect_device"), {"code": codes["user_code"].lower()})
-    assert "<bdi>hana</bdi>" in page.content.decode()
-    fields = {"code": codes["user_code"], "decision": decision}
-    assert browser.post(reverse("connect_device"), fields).status_code == 302
-
-
 def test_allowed_terminal_gets_tokens_once(browser: Client) -> None:
     codes = begin()
     assert codes["verification_uri"].endswith(reverse("connect_device"))
@@ -341,6 +405,30 @@ def test_allowed_terminal_gets_tokens_once(browser: Client) -> None:
     assert call(issued["access_token"]).json()["name"] == "aya"
     assert issued["refresh_token"].startswith(applications.REFRESH_MARK)
     assert poll(codes).json()["error"] == "invalid_grant"
+
+
+def test_terminal_that_asks_too_often_is_told_to_slow_down(browser: Client) -> None:
+    codes = begin()
+    errors = [poll(codes).json()["error"] for _ in range(3)]
+    assert errors == ["authorization_pending", "slow_down", "slow_down"]
+    grant = DeviceGrant.objects.get()
+    assert grant.interval == codes["interval"] + 2 * 5
+    for seconds, error in ((14, "slow_down"), (21, "authorization_pending")):
+        DeviceGrant.objects.update(last_checked=timezone.now() - timedelta(seconds=seconds))
+        assert poll(codes).json()["error"] == error
+    decide(browser, codes, "allow")
+    assert poll(codes).status_code == 200, "a decision is told at any time"
+
+
+def test_codes_are_stored_as_hashes_only(aya: Any, app: OAuthClient, browser: Client) -> None:
+    codes, code = begin(), app.get_code(aya)
+    stored = str([vars(row) for model in (Grant, DeviceGrant) for row in model.objects.all()])
+    assert hash_code(code) in stored and hash_code(codes["user_code"]) in stored
+    for text in (code, codes["device_code"], codes["user_code"]):
+        assert text not in stored
+        fields = {"code": hash_code(text), "device_code": hash_code(text)}
+        assert app.redeem(fields["code"]).status_code == 400, "a stolen hash is no code"
+        assert poll(fields).json()["error"] == "invalid_grant"
 
 
 def test_refused_or_late_terminal_gets_nothing(browser: Client) -> None:
@@ -370,9 +458,16 @@ def test_code_of_a_terminal_is_for_its_client(aya: Any, browser: Client) -> None
     assert poll(codes).status_code == 200
 
 
-def test_nul_is_refused_everywhere(app: OAuthClient, browser: Client) -> None:
+def test_application_with_pages_gets_no_code_of_terminals(app: OAuthClient) -> None:
+    assert begin(client_id=app.id) == {"error": "unauthorized_client"}
+    assert not DeviceGrant.objects.exists()
+
+
+def test_unreadable_value_is_refused_everywhere(app: OAuthClient, browser: Client) -> None:
     for name in ("oauth_token", "oauth_device", "oauth_revoke"):
         assert app.post(name, client_id="%00").status_code == 400
+        header = {"Authorization": "Basic é"}
+        assert Client().post(reverse(name), headers=header).status_code == 400
     assert app.ask(browser, client_id="\0").status_code == 400
 
 

@@ -43,13 +43,13 @@ def addresses(record: Record) -> list[str]:
     key = record.key
     player = Player.objects.get(name=SHOWN).key
     pages = ("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv")
-    parts = ("record", "record-kafu", "record-replay", "record-sheet")
+    parts = ("record", "record-kafu", "record-replay", "record-sheet", "record-sheet-csv")
     return [
         *(reverse(name, args=[key]) for name in pages),
         *(reverse(f"api:{name}", args=[key]) for name in parts),
         *(reverse(name) for name in ("home", "games", "players", "api:records")),
-        *(f"{reverse('api:records')}?format={form}" for form in ("ndjson", "kafu", "csv")),
-        f"{reverse('api:records-export')}?keys={key}",
+        *(reverse(f"api:records-{form}") for form in ("ndjson", "kafu", "csv")),
+        f"{reverse('api:records-export-ndjson')}?keys={key}",
         reverse("player", args=[player]),
         reverse("suggest-players") + "?q=w",
         reverse("suggest-players") + "?q=h",

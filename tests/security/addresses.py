@@ -38,7 +38,7 @@ class ArchiveKeys:
 RECORD_ADDRESSES: Final = (
     *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
     *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
-    *("api:record-history", "api:record-analysis", "api:record-situations"),
+    *("api:record-sheet-csv", "api:record-history", "api:record-analysis", "api:record-situations"),
     *("situations", "analysis", "comments"),
     "api:record-comments",
 )
@@ -51,7 +51,8 @@ CLUB_ADDRESSES: Final = (
 SEASON_ADDRESSES: Final = (
     *("club-season", "club-season-change", "club-entries", "club-totals", "club-print"),
     *("club-standings-csv", "club-picture"),
-    *("api:club-season", "api:club-standings", "api:club-entries"),
+    *("api:club-season", "api:club-standings", "api:club-standings-csv"),
+    "api:club-entries",
 )
 #: The parameters of pages about a house.
 HOUSE: Final = {"ruleset": "rulesets", "profile": "rulesets"}
@@ -66,7 +67,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "api:upload": {"key": "uploads"},
     "api:upload-files": {"key": "uploads"},
     "api:upload-games": {"key": "uploads"},
-    "removed-events": {"upload": "uploads"},
+    "removed-/api/v1/uploads/{key}/events": {"key": "uploads"},
     "api:upload-report": {"key": "uploads"},
     "api:upload-report-csv": {"key": "uploads"},
     "api:upload-report-ndjson": {"key": "uploads"},
@@ -113,7 +114,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "delete_collection": {"key": "collections"},
     "remove_own_name": {"key": "players"},
     "follow_player": {"key": "players"},
-    "removed-webhook": {"webhook": "tokens"},
+    "removed-/api/v1/me/webhooks/{webhook}": {"webhook": "tokens"},
     "revoke_token": {"key": "tokens"},
     "revoke_access": {"key": "applications"},
     "delete_application": {"key": "applications"},
@@ -177,18 +178,28 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "frame": ("at=1.2",),
     "report": ("show=all", "errors=1"),
     **{
-        f"api:statistics-{id}": (
+        f"api:statistics-{id}{ending}": (
             f"ruleset={figure.rulesets[0]}",
             "ruleset=koikoi&event=%3Cx-evil%20data-evil%3E&by=%3Cx-evil%3E",
         )
         for id, figure in FIGURES.items()
+        for ending in ("", "-csv")
     },
     "api:records": (
         *("page_size=200", "%3Cx-evil%3E=1"),
-        *(f"format={form}" for form in ("ndjson", "kafu", "csv")),
+        *("format=csv", "changed_since=2000-01-01"),
     ),
-    "api:records-export": ("keys={record}", "keys={record}&format=csv", "keys=%3Cx-evil%3E"),
-    "api:my-games-export": ("format=csv", "format=kafu"),
+    **dict.fromkeys(
+        (
+            "api:records-export",
+            *(f"api:records-export-{form}" for form in ("ndjson", "kafu", "csv")),
+        ),
+        ("keys={record}", "keys=%3Cx-evil%3E"),
+    ),
+    **dict.fromkeys(
+        ("api:records-changes", "api:records-changes-ndjson"),
+        ("changed_since=2000-01-01", "changed_since=%3Cx-evil%3E"),
+    ),
 }
 
 

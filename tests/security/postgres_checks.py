@@ -40,7 +40,8 @@ from records.jobs import executor, processes, sweeping
 from records.jobs.ledger import claim, fail, release, take
 from records.models import Heartbeat, Job, PartialUpload, Player, Record, Usage
 from tests.clubs import world as clubs_world
-from tests.people.world import sent, session, token, user
+from tests.people.oauth_client import OAuthClient, begin, decide, poll
+from tests.people.world import reauthenticate, sent, session, token, user
 from tests.records.makers import ingest, text, upload
 from tests.security.addresses import patterns
 from tests.static_files import gather_once
@@ -88,6 +89,7 @@ def run() -> None:
         "bounds": exceed_bounds,
         "parameters": send_parameters,
         "clubs": change_a_club,
+        "applications": use_codes,
     }
     results: dict[str, Any] = {}
     for name, check in checks.items():
@@ -118,6 +120,26 @@ def do_at_once(count: int, do: Callable[[int], T]) -> list[T]:
         thread.join()
     assert len(results) == count
     return results
+
+
+def use_codes() -> dict[str, list[int]]:
+    """Use a code, a terminal's code and a refresh token at the same moment; return the statuses."""
+    aya = user("aya")
+    app = OAuthClient(user("maker"))
+    code = app.get_code(aya)
+    refresh = app.connect(aya)
+    terminal = begin()
+    browser = session(aya)
+    reauthenticate(browser)
+    decide(browser, terminal, "allow")
+    return {
+        name: sorted(response.status_code for response in do_at_once(THREADS, send))
+        for name, send in {
+            "code": lambda _number: app.redeem(code),
+            "refresh token": lambda _number: app.refresh(refresh),
+            "terminal": lambda _number: poll(terminal),
+        }.items()
+    }
 
 
 def work_with_clock_off(hours: int) -> dict[str, Any]:

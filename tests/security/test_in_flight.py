@@ -123,7 +123,7 @@ def test_spent_budget_refuses_expensive_requests_before_they_compute(
     greedy = Client(REMOTE_ADDR=GREEDY)
     for name, request in expensive_requests(record).items():
         assert is_refused(request(greedy)), name
-    export = greedy.get("/api/v1/records?format=kafu")
+    export = greedy.get("/api/v1/records.kafu")
     assert is_refused(export)
     for path in CHEAP:
         assert greedy.get(path).status_code == 200, path

@@ -24,6 +24,8 @@ from records.pages.uploads import page
 from records.privacy.access import hash_secret
 from records.search.corrections import GoneGame
 from records.search.games import GameGone
+from tests.people.oauth_client import OAuthClient, begin, call, decide, poll
+from tests.people.world import reauthenticate, session, user
 from tests.security.addresses import VALUES, patterns
 
 SECRET = "Xk3-s3cr3t_of-an-upload"
@@ -174,3 +176,37 @@ def test_every_parameter_of_an_address_is_masked_or_known_to_be_harmless() -> No
                 assert value not in shown, (name, parameter)
         if filled.keys() <= HARMLESS and not path.startswith("/account/"):
             assert shown == path, name
+
+
+def test_codes_and_tokens_of_applications_are_not_logged(log: io.StringIO, db: None) -> None:
+    """Of used and replayed codes, wrong requests and other applications too, in detailed logs."""
+    logging.getLogger().setLevel(logging.DEBUG)
+    aya = user("aya")
+    app, other = OAuthClient(user("maker")), OAuthClient(aya, "other")
+    browser = session(aya)
+    reauthenticate(browser)
+    code, terminal = app.get_code(aya), begin()
+    app.ask(browser, redirect_uri=f"https://thief.test/{code}")
+    other.redeem(code)
+    issued = app.redeem(code).json()
+    app.redeem(code)
+    call(issued["access_token"])
+    Client().get(f"/api/v1/records?access_token={issued['access_token']}")
+    renewed = app.refresh(issued).json()
+    other.refresh(renewed)
+    app.refresh(issued)
+    call(renewed["access_token"])
+    poll(terminal)
+    browser.get(terminal["verification_uri_complete"])
+    decide(browser, terminal, "allow")
+    opened = poll(terminal).json()
+    app.post("oauth_revoke", token=opened["access_token"])
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
+    assert [line["path"] for line in lines if line.get("path") == "/oauth/token"]
+    secrets = [code, terminal["device_code"], terminal["user_code"]]
+    secrets += [
+        tokens[f"{kind}_token"]
+        for tokens in (issued, renewed, opened)
+        for kind in ("access", "refresh")
+    ]
+    assert [secret for secret in secrets if secret in log.getvalue()] == []

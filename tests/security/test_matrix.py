@@ -196,7 +196,7 @@ def _additional_paths(games: StateGames) -> Iterator[str]:
     yield from (f"{page}?record={games.record}" for page in ("/check/", "/records/new"))
     yield f"/sheets/new?record={games.record}"
     for form in ("kafu", "ndjson", "csv"):
-        yield f"/api/v1/records/export?keys={games.record}&format={form}"
+        yield f"/api/v1/records/export.{form}?keys={games.record}"
 
 
 _LISTS: Final = (
@@ -206,10 +206,10 @@ _LISTS: Final = (
         "/players/suggest?q=mark",
         "/events/suggest?q=mark",
     ),
-    *("/games/?sort=longest", "/games/?sort=score", "/me/games/export?format=ndjson"),
-    *(f"/api/v1/records?page_size=200&event=mark&format={form}" for form in ("ndjson", "csv")),
-    *(f"/api/v1/me/games/export?format={form}" for form in ("kafu", "ndjson", "csv")),
-    "/api/v1/me/games/export?format=ndjson&event=mark",
+    *("/games/?sort=longest", "/games/?sort=score"),
+    *(f"/api/v1/records.{form}?page_size=200&event=mark" for form in ("ndjson", "csv")),
+    *(f"/api/v1/me/games.{form}" for form in ("kafu", "ndjson", "csv")),
+    "/api/v1/me/games.ndjson?event=mark",
 )
 
 

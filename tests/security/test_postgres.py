@@ -95,6 +95,12 @@ def test_simultaneous_changes_of_a_club_lose_nothing(results: dict[str, Any]) ->
 
 
 @pytest.mark.processes
+def test_code_or_refresh_token_works_once_at_the_same_moment(results: dict[str, Any]) -> None:
+    once = [200, *[400] * 7]
+    assert results["applications"] == {"code": once, "refresh token": once, "terminal": once}
+
+
+@pytest.mark.processes
 def test_parameters_of_any_kind_do_not_fail_on_postgres(results: dict[str, Any]) -> None:
     """PostgreSQL refuses some values that SQLite accepts."""
     assert results["parameters"] == []

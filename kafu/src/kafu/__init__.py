@@ -87,7 +87,8 @@ if TYPE_CHECKING:
         write,
     )
     from kafu.facade.rulesets import rulesets
-    from kafu.facade.table import PhaseName, Table
+    from kafu.facade.state import PhaseName
+    from kafu.facade.table import Table
     from kafu.judging.actions import Event, EventKind
     from kafu.notation.actions import Action, ActionKind
     from kafu.notation.game import Game
@@ -104,7 +105,8 @@ else:
         "facade.playing": "STRATEGIES Strategy odds_of play simulate yaku_of",
         "facade.reading": "Record games identity read read_notebook records to_json write",
         "facade.rulesets": "rulesets",
-        "facade.table": "PhaseName Table",
+        "facade.state": "PhaseName",
+        "facade.table": "Table",
         "notation.actions": "Action ActionKind",
         "notation.game": "Game",
         "rules.description": "Ruleset",

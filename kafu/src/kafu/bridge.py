@@ -18,7 +18,7 @@ from kafu.editing.table_at import TableAt, Walked, table_at, walk
 from kafu.facade import reading
 from kafu.facade.errors import BadValue, Error, NotPlayable
 from kafu.facade.judging import sheet_of, verify
-from kafu.facade.table import PhaseName
+from kafu.facade.state import PhaseName
 from kafu.judging.replay import stored_replay
 from kafu.notation.game import Game
 from kafu.rules.rulesets import Unsupported

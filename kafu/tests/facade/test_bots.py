@@ -42,8 +42,7 @@ def walk(rules: str, players: int, seed: int, steps: int) -> Iterator[tuple[kafu
         seat = random.choice(table.choosers)
         yield table, seat
         ids = [id for id, legal in enumerate(table.mask(seat)) if legal]
-        action = table.find_action(random.choice(ids), seat)
-        table = table if action is None else table.apply(action)
+        table = table.apply(table.find_action(random.choice(ids), seat))
 
 
 @pytest.mark.parametrize("ruleset", kafu.rulesets(), ids=lambda ruleset: str(ruleset.id))
@@ -60,7 +59,7 @@ def test_masks_have_every_legal_action_and_no_other(rules: str, players: int) ->
             str(action)
             for seat in table.choosers
             for id, legal in enumerate(table.mask(seat))
-            if legal and (action := table.find_action(id, seat)) is not None
+            if legal and (action := table.find_action(id, seat)).kind != "pass"
         }
         legal = {str(action) for action in table.legal_actions}
         assert found <= legal
@@ -85,7 +84,11 @@ def test_seat_out_of_turn_may_pass() -> None:
     hands = ["JNRVZdh", "ABCEFGI", "QUYckOS"]
     table = kafu.Table("hachihachi").lay_out(hands, "DHLPTX", dealer=1)
     assert table.choosers == (2, 1)
-    assert table.find_action(0, 2) is None
+    silence = table.find_action(0, 2)
+    assert (str(silence), table.actions_of(2)[0]) == ("pass", silence)
+    assert table.apply(silence) is table
+    with pytest.raises(kafu.IllegalAction):
+        table.apply(kafu.Action("pass", 1))
     assert str(table.find_action(1, 1)) == "begin"
 
 
@@ -205,18 +208,36 @@ def test_seat_that_plays_on_may_cancel_later_in_a_position_laid_out() -> None:
         kafu.Table.at("hanaawase", *cards_, seat=table.seat, calls=(1, 0, 0))
 
 
-@pytest.mark.parametrize("rules", [ruleset.id for ruleset in kafu.rulesets()])
-def test_position_of_every_ruleset_can_be_played_to_the_end(rules: str) -> None:
-    for seed in range(20 if LONG else 6):
-        played = walk(rules, _fewest(rules), seed, 900)
+@pytest.mark.parametrize(("rules", "players"), part(TABLES, one_of=2))
+def test_position_of_every_table_can_be_played_to_the_end(rules: str, players: int) -> None:
+    for seed in range(20 if LONG else 4):
+        played = walk(rules, players, seed, 900)
         table = next(table for table, _ in played if table.turn > 9 and table.phase == "hand")
         laid = kafu.Table.at(
             *(rules, table.hands, table.field, table.captured, table.stock),
             seat=table.seat,
+            dealer=table.dealer,
             calls=table.calls if sum(map(bool, table.calls)) == 1 else (),
         )
-        assert laid.dealer == table.dealer
-        assert kafu.play(laid, ["random"] * laid.players, 7).final is not None
+        assert (laid.dealer, laid.turn, laid.left) == (table.dealer, table.turn, table.left)
+        assert laid.hands == table.hands
+        assert laid.observation(laid.seat) is not None
+        assert kafu.play(laid, ["random"] * players, 7).final is not None
+        assert kafu.play(laid.sample(seed, laid.seat), ["random"] * players, 7).final is not None
+
+
+def test_seats_out_of_a_position_may_be_named() -> None:
+    """Seats 3 and 4 have no card: one played the turn before and captured nothing."""
+    captured = ["ABCDEFGHIJKLMNOPQRSTUV", "WXYZabcdefghijklmn", "", ""]
+    position = ("hachihachi-bga", ["", "q", "", ""], "orstuv", captured)
+    with pytest.raises(kafu.BadValue, match="expected 1 seats out"):
+        kafu.Table.at(*position, seat=2)
+    first = kafu.Table.at(*position, seat=2, out=[4])
+    assert (first.dealer, first.turn, first.hands[1]) == (3, 20, "q")
+    assert kafu.Table.at(*position, seat=2, out=[3]).dealer == 4
+    for wrong in ({"out": [2]}, {"out": [3, 4]}, {"out": [3], "dealer": 1}, {"out": [5]}):
+        with pytest.raises(kafu.BadValue):
+            kafu.Table.at(*position, seat=2, **wrong)
 
 
 def _fewest(rules: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from lengths import LONG, part
 
 #: Every ruleset with every number of players.
 TABLES = [(ruleset.id, players) for ruleset in kafu.rulesets() for players in ruleset.seats]
+#: The kinds of actions of a seat out of turn.
+OUT_OF_TURN = {"hachihachi": {"show", "call"}, "ten-five-one": {"show", "swap"}}
 
 
 @pytest.mark.parametrize(("rules", "players"), part(TABLES, one_of=2))
@@ -116,22 +119,34 @@ def test_comment_stays_with_its_step() -> None:
     assert [step.action.kind for step in steps if step.comments == ("bold",)] == ["stock"]
 
 
-def test_strategy_decides_on_declarations_of_its_own_seat() -> None:
-    declaring: list[tuple[int, ...]] = []
+@pytest.mark.parametrize(("rules", "players"), part(TABLES, one_of=2))
+def test_each_seat_is_asked_only_for_its_own_actions(rules: str, players: int) -> None:
+    kinds: set[str] = set()
 
-    def watching(
+    def act(
         table: kafu.Table, actions: Sequence[kafu.Action], random: Random, seat: int
     ) -> kafu.Action:
-        shows = {action.seat for action in actions if action.kind == "show"}
-        assert shows <= {seat}
-        assert shows or table.seat == seat
-        declaring.append(tuple(shows))
-        return actions[-1]
+        out_of_turn = actions[0].kind == "pass"
+        assert {action.seat for action in actions} <= {seat, 0}
+        assert out_of_turn or seat == table.choosers[-1]
+        assert set(actions[out_of_turn:]) <= set(table.legal_actions)
+        if out_of_turn:
+            kinds.update(action.kind for action in actions)
+        return actions[-1] if random.random() < 0.3 else actions[0]
 
-    table = kafu.play(kafu.Table("hachihachi"), [watching] * 3, 1)
-    assert any(declaring)
-    assert max(map(len, declaring)) == 1
-    assert any(step.action.kind == "show" for step in kafu.replay(table.game()))
+    for seed in range(2):
+        table = kafu.play(kafu.Table(rules, players=players), [act] * players, seed)
+        assert kafu.verify(table.game()).status == "verified"
+    assert kinds >= OUT_OF_TURN.get(rules, set())
+
+
+@pytest.mark.parametrize("choice", ["begin", "=torikeshi 1", None])
+def test_strategy_out_of_turn_cannot_act_for_another_seat(choice: Any) -> None:
+    hands = ["JNRVZdh", "ABCEFGI", "QUYckOS"]
+    table = kafu.Table("hachihachi").lay_out(hands, "DHLPTX", dealer=1)
+    with pytest.raises(kafu.IllegalAction, match="seat 2 is out of turn") as error:
+        kafu.play(table, [lambda *_: choice] * 3, 1)
+    assert error.value.expected == ("pass", "show 2 futasanbon ABCEFG")
 
 
 def test_simulated_game_equals_that_of_the_engine() -> None:

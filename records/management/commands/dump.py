@@ -7,6 +7,7 @@ import duckdb
 from django.core.management.base import BaseCommand, CommandError
 
 from records.base import clock
+from records.jobs.enqueue import BeingMade
 from records.jobs.ledger import LeaseLost
 from records.opendata import dump_job, schedule
 
@@ -44,7 +45,7 @@ class Command(BaseCommand):
             raise CommandError(f"--month: {target_month} is in the future")
         try:
             dump = dump_job.make(target_month, self.show)
-        except dump_job.BeingMade as error:
+        except BeingMade as error:
             raise CommandError(str(error)) from None
         except (LeaseLost, OSError, duckdb.Error, dump_job.StillChanging) as error:
             raise CommandError(f"the dump of {target_month} failed: {error}") from error

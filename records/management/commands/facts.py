@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from records.facts.current import count_left_out
 from records.facts.refresh import find_due
-from records.facts.snapshot import count_left_out
 from records.operations import facts_check
 
 #: Maximum number of differences shown.

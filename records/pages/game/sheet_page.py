@@ -55,7 +55,7 @@ def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
 
 def _find_table(request: HttpRequest, key: str) -> tuple[Record, SheetTable]:
     record = record_of(request, key)
-    table = table_of(record)
+    table = table_of(record.text, record.verdict)
     if table is None:
         raise Http404
     return record, table

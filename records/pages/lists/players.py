@@ -15,12 +15,14 @@ from django.views.decorators.cache import cache_control
 from kafu.rules.rulesets import RULESETS
 from records.base import figures, labels
 from records.base.release import absolute
-from records.facts.snapshot import hold_snapshot
+from records.facts.current import hold_snapshot
+from records.facts.database import StatisticsAway
 from records.models import Player
 from records.pages.lists.games import SUGGESTED
 from records.pages.parameters import PLACE, SEARCH, SEARCHED
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
+from records.privacy.access import NO_STORE
 from records.search import players as queries
 from records.search.games import load_verdicts
 from records.search.paging import page_of, players_of
@@ -102,7 +104,14 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         GAMES,
     )
     load_verdicts(page.records)
-    return render(
+    compared: dict[str, Any] = {}
+    is_away = False
+    if listed:
+        try:
+            compared = comparison_context(player, ruleset)
+        except StatisticsAway:
+            is_away = True
+    response = render(
         request,
         "records/player.html",
         {
@@ -127,9 +136,13 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             "listed": _address(player, ruleset=listed),
             "query": _query(request.GET.get("ruleset", "")),
             "preview": _preview(player, career),
-            **(comparison_context(player, ruleset) if player.statistics and ruleset else {}),
+            "statistics_are_away": is_away,
+            **compared,
         },
     )
+    if is_away:
+        response["Cache-Control"] = NO_STORE
+    return response
 
 
 def _preview(player: Player, career: queries.Career) -> LinkPreview:

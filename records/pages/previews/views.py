@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from kafu.rules.rulesets import RULESETS
 from records.base import dates, labels
 from records.drawing.pictures import Drawing, encode, paint, respond_with, to_png
-from records.facts.snapshot import hold_snapshot
+from records.facts.current import hold_snapshot
 from records.models import Record, Visibility
 from records.pages.game.moment import find_moment, find_yaku_cards
 from records.pages.game.page import record_of, score_of

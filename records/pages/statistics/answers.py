@@ -36,8 +36,8 @@ def answer_context(answer: Answer, *, is_paged: bool = False) -> dict[str, Any]:
     most = len(answer.rows) if is_paged else MOST_ROWS
     columns = _columns(answer)
     query = urlencode({**answer.filters, "lang": get_language()}, doseq=True)
-    address = f"{reverse(f'api:statistics-{answer.id}')}?{query}&format="
-    forms = [("JSON", f"{address}json"), ("CSV", f"{address}csv")]
+    address = reverse(f"api:statistics-{answer.id}")
+    forms = [("JSON", f"{address}?{query}"), ("CSV", f"{address}.csv?{query}")]
     return {
         "answer": answer,
         "told": tell(answer),

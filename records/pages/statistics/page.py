@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.release import absolute
-from records.facts.snapshot import hold_snapshot
+from records.facts.current import hold_snapshot
 from records.pages.chips import filter_words, removals
 from records.pages.link_previews import default_preview
 from records.pages.statistics.answers import answer_context

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.contrib.staticfiles import finders
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.templatetags.static import static
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
@@ -155,7 +153,6 @@ def _page(
         "notebook": result.notebook,
         "error": error,
         "limit": MAX_GAME_BYTES,
-        "engine": _find_engine(),
         "statuses": Status.choices,
     }
     context |= replaced_context(request, record or request.POST.get("replaces", ""), upload)
@@ -165,11 +162,6 @@ def _page(
     if not result.text.strip() or (result.checked and result.checked.is_stranger):
         context["examples"] = examples()
     return render(request, "records/check.html", context, status=status)
-
-
-def _find_engine() -> str:
-    """Return the address of the JavaScript engine's files, "" if they were not built."""
-    return static("kafu/engine/") if finders.find("kafu/engine/engine.json") else ""
 
 
 def _too_large(request: HttpRequest) -> HttpResponse:

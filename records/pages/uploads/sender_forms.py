@@ -14,7 +14,7 @@ from records.models import Upload
 from records.privacy.access import is_sender, viewer_of, with_secret
 from records.services import claims, visibility
 from records.serving.limits import count_change
-from records.shapes.shape import VISIBILITIES
+from records.shapes.visibilities import VISIBILITIES
 
 
 @require_POST

@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * Every page: shows times in the reader's zone, keeps the hash when the language changes or tells that
- * cookies are blocked, closes the menu by Escape or a tap elsewhere, and clears the account's drafts at log-out. Card letters and the
- * panel "Share" are loaded after the page, because they would delay the first paint.
+ * cookies are blocked, closes the menu by Escape or a tap elsewhere, and clears the account's drafts at
+ * log-out. Card letters and the panel "Share" are loaded after the page, because they would delay the first
+ * paint; the offer of use without a network when it is opened.
  */
 
 const ignoreLeaving = () => {}; // while a module loads: pages work without these modules
@@ -13,6 +14,9 @@ if (document.querySelector("time[data-minute]")) {
 addEventListener("load", () => {
   import("./replay/settings.js").then(({ showLetters }) => showLetters(), ignoreLeaving);
   if (document.querySelector("[data-sharing]")) import("./share.js").catch(ignoreLeaving);
+});
+document.querySelector("[data-device]")?.addEventListener("toggle", () => {
+  import("./device.js").catch(ignoreLeaving);
 });
 document.querySelector("form.language")?.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);

@@ -33,6 +33,14 @@ export function loadValue(name) {
 }
 
 /**
+ * Returns whether the reader made the device ready for use without a network (`device.js`).
+ * @returns {boolean}
+ */
+export function isDeviceReady() {
+  return loadText("device") !== null;
+}
+
+/**
  * Stores a text; null removes the text. Returns false if the browser forbids storage or has no space.
  * @param {string} name
  * @param {string | null} text

@@ -7,8 +7,8 @@ from typing import Final
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from records.facts.current import current_snapshot
 from records.facts.rows import collect_rows
-from records.facts.snapshot import current_snapshot
 from records.facts.tables import TABLES
 from records.models import Record, Visibility
 from records.operations import facts_check

@@ -12,8 +12,8 @@ from django.core.files.storage import Storage
 from lengths import part
 from records.base import clock
 from records.facts import compaction, refresh
+from records.facts.current import read_snapshot
 from records.facts.parts import find_live, get_storage
-from records.facts.snapshot import read_snapshot
 from records.models import FactPart, Record, StaleFacts, Visibility
 from tests.records.facts.naive import assert_right, count, find_differences
 from tests.records.idle import do_idle_jobs
@@ -49,13 +49,7 @@ def later(monkeypatch: pytest.MonkeyPatch, **passed: float) -> None:
 
 def stored_files() -> set[str]:
     """Return the names of the files of parts."""
-    storage = get_storage()
-    return {
-        f"{ruleset}/{folder}/{file}"
-        for ruleset in storage.listdir("")[0]
-        for folder in storage.listdir(ruleset)[0]
-        for file in storage.listdir(f"{ruleset}/{folder}")[1]
-    }
+    return {f"{folder}/{file}" for folder, files in compaction.list_folders() for file in files}
 
 
 def games_in_files() -> set[int]:
@@ -74,6 +68,20 @@ def test_crowded_parts_become_one_with_the_same_rows(crowded: list[Record]) -> N
     assert FactPart.objects.filter(merged_into=part.pk).count() == 3
     assert_right()
     assert read_snapshot(newest) == before  # before the merged part is published
+
+
+def test_parts_of_earlier_releases_are_merged_with_new_ones(crowded: list[Record]) -> None:
+    part = find_live()[0]
+    folder = Path(get_storage().path(part.name))
+    FactPart.objects.filter(pk=part.pk).update(name="koikoi/0123456789abcdef01234567")
+    folder.rename(folder.parents[1] / "0123456789abcdef01234567")
+    assert set(find_live().values_list("name", flat=True)) == {
+        folder for folder, _files in compaction.list_folders()
+    }
+    assert count("games") == 3
+    do_idle_jobs("merge-facts")
+    assert find_live().get().games == 3
+    assert_right()
 
 
 def test_replaced_rows_are_not_merged(crowded: list[Record]) -> None:
@@ -104,6 +112,20 @@ def test_withdrawn_game_is_gone_after_minutes_and_hidden_one_after_an_hour(
     Record.objects.update(visibility=Visibility.PUBLIC)
     assert_right()
     assert count("games") == 3
+
+
+def test_part_with_few_stale_rows_is_rewritten_after_a_day(
+    crowded: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compaction, "FAN", 99)
+    monkeypatch.setattr(compaction, "MANY_STALE", 2)
+    Record.objects.filter(pk=crowded[0].pk).update(visibility=Visibility.PRIVATE)
+    later(monkeypatch, hours=2)
+    do_idle_jobs("merge-facts")
+    assert len(games_in_files()) == 3
+    later(monkeypatch, days=1)
+    do_idle_jobs("merge-facts")
+    assert games_in_files() == {record.pk for record in crowded[1:]}
 
 
 def test_games_without_rows_are_left_out_no_longer(crowded: list[Record]) -> None:

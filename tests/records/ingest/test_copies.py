@@ -11,7 +11,7 @@ from kafu.notation.game import Game
 from kafu.notation.writer import write
 from lengths import part
 from records.base.keys import player_key
-from records.facts.snapshot import current_snapshot
+from records.facts.current import current_snapshot
 from records.ingest import copies
 from records.ingest.ownership import change_visibility, take_down, tidy
 from records.ingest.receiving import Part, receive

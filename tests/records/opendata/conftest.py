@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from records.models import Dump
 from records.opendata import dump_job, listing, notebook
+from records.opendata.publication import states
 from records.opendata.schedule import month_of
 from tests.records.makers import stored_in
 from tests.records.opendata.games import fill
@@ -60,3 +61,13 @@ def tables(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a connection that finds the tables of the dump."""
     with notebook.open_tables(directory) as connection:
         yield connection
+
+
+@pytest.fixture
+def public(tmp_path: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the directory of publications, in blocks of four games."""
+    place = tmp_path / "public"
+    settings.STORAGES = settings.STORAGES | {"public": stored_in(place, "dumps")["dumps"]}
+    settings.PUBLIC_ADDRESS = str(place)
+    monkeypatch.setattr(states, "BLOCK", 4)
+    return place

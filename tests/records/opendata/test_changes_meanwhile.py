@@ -13,7 +13,8 @@ from django.utils import timezone
 
 import kafu
 from lengths import part
-from records.facts.snapshot import Snapshot, read_snapshot
+from records.facts.current import read_snapshot
+from records.facts.snapshot import Snapshot
 from records.models import Dump, Job, Player, Record, Visibility
 from records.opendata import dump_job, files, listing, notebook, schedule
 from records.services.pseudonyms import set_pseudonym
@@ -69,7 +70,7 @@ def read_keys(dump: Dump, dumps: Path) -> set[str]:
             "records.opendata.files.write_tables",
             "records.opendata.notebook.write",
             "records.opendata.files.format_readme",
-            "records.opendata.dump_job._Written",
+            "records.opendata.dump_job.WrittenFile",
         ],
         one_of=4,
     ),

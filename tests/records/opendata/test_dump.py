@@ -26,10 +26,12 @@ from records.facts.tables import FactTable
 from records.models import Analysis, Dump, Player, Problem, Record, Seat, Visibility
 from records.models.facts import family_of
 from records.opendata import dump_job, files
+from records.opendata.publication import tables as published
 from records.opendata.tables import TABLES
 from tests.records import makers
 from tests.records.makers import ingest
 from tests.records.opendata.games import HOSTILE
+from tests.records.opendata.published import open_tables, publish
 from turns import silent, spoken
 
 pytestmark = pytest.mark.django_db
@@ -314,3 +316,20 @@ def test_manifest_and_checksums_describe_every_file(
     for table in TABLES.values():
         assert table.file in readme
         assert all(f"`{column.name}`" in readme for column in table.columns)
+
+
+def test_publication_has_the_rows_of_the_dump_and_no_others(
+    dump: Dump, directory: Path, public: Path
+) -> None:
+    manifest = publish()
+    assert len(manifest.blocks) > 3
+    with open_tables(public) as shown:
+        for table in published.TABLES.values():
+            columns = ", ".join(f'"{column.name}"' for column in table.columns)
+            rows = f"SELECT {columns} FROM '{directory / table.file}'"
+            ((different,),) = shown.execute(
+                f"SELECT count(*) FROM ((FROM {table.name} EXCEPT ALL {rows}) UNION ALL"
+                f" ({rows} EXCEPT ALL FROM {table.name}))"
+            ).fetchall()
+            assert different == 0
+    assert {part.table for part in manifest.parts} == set(TABLES) - {"problems"}

@@ -20,6 +20,7 @@ from lengths import part
 from records.base import clock
 from records.facts.refresh import outdate
 from records.jobs import holders, ledger, processes
+from records.jobs.enqueue import BeingMade
 from records.models import Dump, Job, Record
 from records.opendata import dump_job, files, listing, schedule
 from records.opendata.tables import TABLES
@@ -121,7 +122,7 @@ def test_dump_begun_when_its_month_ends_is_whole(
 def test_dump_that_another_process_makes_is_refused(dumps: Path) -> None:
     ingest_games(1, on="2026-10-05")
     lease_job(f"elsewhere:{os.getpid()}:00:00")
-    with pytest.raises(dump_job.BeingMade, match="of elsewhere"):
+    with pytest.raises(BeingMade, match="of elsewhere"):
         dump_job.make("2026-10")
     with pytest.raises(CommandError, match="is being made"):
         call_command("dump", "--month", "2026-10")

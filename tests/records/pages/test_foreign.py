@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from secrets import token_hex
-from threading import Thread
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -21,6 +17,7 @@ from tests.api.contract import document, problem
 from tests.people.world import PASSWORD, token, user
 from tests.records import makers
 from tests.records.pages.accounts import sign_up
+from tests.services import serve_folder
 
 FOREIGN = {"Origin": "https://games.example"}
 SENT = {
@@ -29,23 +26,13 @@ SENT = {
 }
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files without a log."""
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Print nothing."""
-
-
 @pytest.fixture
 def other_site(tmp_path: Path) -> Iterator[str]:
     """Yield the address of a page and a game on another origin."""
     (tmp_path / "index.html").write_text((Path(__file__).parent / "foreign.html").read_text())
     (tmp_path / "game.json").write_text(json.dumps(to_json(makers.simulate_months(31))))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://localhost:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serve_folder(tmp_path) as address:
+        yield address
 
 
 @pytest.mark.long_only  # the tests below have its requests

@@ -49,7 +49,7 @@ def test_form_without_scripts_offers_every_choice() -> None:
     assert '<option value="month" selected>' in page
     yaku_page = get_page("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
     assert "Months with a yaku by seat · Koi-koi · akatan (red poem ribbons)" in yaku_page
-    csv = re.search(r'href="([^"]*format=csv)"', page)
+    csv = re.search(r'href="([^"]*\.csv\?[^"]*)"', page)
     assert csv
     assert Client().get(csv[1]).content.decode("utf-8-sig").startswith("by,name,n,value")
 

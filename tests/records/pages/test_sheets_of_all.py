@@ -67,7 +67,7 @@ def test_pages_and_resources_of_each_sheet_are_served(
 
 
 def test_sheets_are_exported(client: Client, sheets: list[Record]) -> None:
-    response: Any = client.get("/api/v1/records?form=sheet&format=csv")
+    response: Any = client.get("/api/v1/records.csv?form=sheet")
     assert response.status_code == 200
     body = b"".join(response.streaming_content) if response.streaming else response.content
     assert len(list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))) == len(sheets)

@@ -137,9 +137,8 @@ def test_too_costly_game_among_many_is_malformed(monkeypatch: pytest.MonkeyPatch
         return refuse() if is_second else compute(function, *arguments)
 
     monkeypatch.setattr(verify_views, "compute", compute_but_second)
-    headers = {"Accept": "application/x-ndjson"}
     games = (text(1) * 3).encode()
-    response: Any = Client().post("/api/v1/verify", games, "text/x-kafu", headers=headers)
+    response: Any = Client().post("/api/v1/verify.ndjson", games, "text/x-kafu")
     verdicts = [json.loads(line) for line in b"".join(response).splitlines()]
     assert [verdict["status"] for verdict in verdicts] == ["verified", "malformed", "verified"]
     assert verdicts[1]["error"]["code"] == "too-costly"

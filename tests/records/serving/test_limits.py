@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from hanaarchive.environment import rates
 from records.serving import limits
 from records.serving.gates import TooMany
-from records.serving.limits import GROUPS, charge, expensive, step
+from records.serving.limits import GROUPS, charge, expensive
 
 
 def test_accounted_request_goes_on_inside_another_account() -> None:
@@ -32,22 +32,24 @@ def test_weight_and_body_are_charged_when_a_request_starts(size: int, settings: 
         "/", b"#" * size, content_type="text/plain", REMOTE_ADDR="192.0.2.7"
     )
     request.user = AnonymousUser()
-    charge(request, "verify")
-    charge(request, "verify")
+    account = limits.account_of(request)
+    charge(request, "verify", account)
+    charge(request, "verify", account)
     with pytest.raises(TooMany) as error:
-        charge(request, "verify")
+        charge(request, "verify", account)
     assert 0 < error.value.again <= 60
+    assert limits.limits_of(request)["work"].rest == 0
 
 
 def test_refused_request_is_charged() -> None:
-    sender = "address:192.0.2.44"
+    account = limits.Account("address:192.0.2.44")
     with ExitStack() as stack:
         for _ in range(GROUPS["wait"].per_sender):
-            stack.enter_context(limits.in_flight("wait", sender))
+            stack.enter_context(limits.in_flight("wait", account))
         for used in (1, 2):
-            with pytest.raises(TooMany), limits.in_flight("wait", sender):
+            with pytest.raises(TooMany), limits.in_flight("wait", account):
                 pass
-            assert step("work", sender, 0).used == used
+            assert account.limits["work"].used == used
 
 
 def test_every_group_can_be_requested_often_within_the_budget() -> None:

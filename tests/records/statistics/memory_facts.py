@@ -14,9 +14,10 @@ from django.http import QueryDict
 from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
 from lengths import part
-from records.facts import snapshot
+from records.facts import current
 from records.facts.parts import select_empty, select_typed
 from records.facts.rows import GameInfo, RowBatch, collect_rows
+from records.facts.snapshot import Snapshot
 from records.facts.tables import TABLES
 from records.statistics.answer import Answer
 from records.statistics.questions import Question
@@ -76,11 +77,11 @@ class MemoryFacts:
 @contextmanager
 def hold(facts: MemoryFacts) -> Iterator[None]:
     """Make all queries use these facts."""
-    token = snapshot._HELD.set(cast(snapshot.Snapshot, facts))
+    token = current._HELD.set(cast(Snapshot, facts))
     try:
         yield
     finally:
-        snapshot._HELD.reset(token)
+        current._HELD.reset(token)
 
 
 def parse(id: str, query: str) -> Question:

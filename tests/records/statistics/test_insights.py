@@ -177,12 +177,13 @@ def test_row_of_all_that_the_rules_decide_has_a_note() -> None:
 @pytest.mark.long_only  # tests/records/pages/test_insights.py requests the file
 def test_response_is_given_as_csv() -> None:
     ingest(short(1).encode(), short(2).encode())
-    address = "/api/v1/statistics/insights?ruleset=koikoi&metric=score&by=seat&by2=dealer"
-    csv = Client().get(f"{address}&format=csv")
+    query = "ruleset=koikoi&metric=score&by=seat&by2=dealer"
+    csv = Client().get(f"/api/v1/statistics/insights.csv?{query}")
     assert csv.content.decode("utf-8-sig").splitlines()[0] == (
         "by,by2,name,name2,n,value,value_low,value_high"
     )
     assert csv.headers["Content-Disposition"] == 'attachment; filename="koikoi-insights.csv"'
+    address = f"/api/v1/statistics/insights?{query}"
     again = Client().get(address, headers={"If-None-Match": Client().get(address)["ETag"]})
     assert again.status_code == 304
 

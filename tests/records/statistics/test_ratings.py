@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from lengths import LONG
 from records.base import clock
-from records.facts.snapshot import Snapshot, current_snapshot
+from records.facts.current import current_snapshot
+from records.facts.snapshot import Snapshot
 from records.jobs import executor
 from records.models import (
     FactPart,

@@ -16,7 +16,7 @@ from typing import Final
 from kafu.editing.table_at import Walked, WrittenAction, list_written, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.errors import BadValue
-from kafu.facade.table import check_letters
+from kafu.facade.positions import check_letters
 from kafu.judging.seen_cards import SeenCards
 from kafu.notation.actions import OF_TURN, Action, parse, turn_text
 from kafu.notation.game import ACTIONS, Game, Month

@@ -18,7 +18,7 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 
 #: Actions that name their seat, which may be out of turn.
-_SEATED: Final = (Blind, CallAction, ShowAction, Swap)
+_SEATED: Final = (Bid, Blind, CallAction, ShowAction, Swap)
 _PHASES: Final = tuple(Phase)
 #: Six and twelve cards as numbers of 16 bits, 0 or 1, by a mask.
 _SIX: Final = tuple(array("h", [mask >> i & 1 for i in range(6)]).tobytes() for mask in range(64))
@@ -32,24 +32,37 @@ def _index(ruleset: Ruleset) -> dict[str, int]:
     return {name: id for id, name in enumerate(ruleset.actions)}
 
 
-def list_choices(machine: Machine[Any], state: State) -> dict[int, dict[int, Action | None]]:
+def group_actions(legal: Sequence[Action], in_turn: int) -> dict[int, Sequence[Action]]:
+    """Return the legal actions of each seat that has any; the seat in turn is the last one."""
+    seated = [action for action in legal if isinstance(action, _SEATED)]
+    if not seated:
+        return {in_turn: legal} if legal else {}
+    # The holder of the blank card does not bid (T3).
+    turn = next((action.seat for action in seated if isinstance(action, Bid)), in_turn)
+    groups: dict[int, list[Action]] = {}
+    for action in legal:
+        seat = action.seat if isinstance(action, _SEATED) else turn
+        groups.setdefault(seat, []).append(action)
+    last = {turn: groups.pop(turn)} if turn in groups else {}
+    return {**groups, **last}
+
+
+def list_choices(
+    rules: str, groups: Mapping[int, Sequence[Action]]
+) -> dict[int, dict[int, Action | None]]:
     """Return the legal actions of each seat by id, with None for the silence of a seat out of turn.
 
-    The seat in turn is the last one. If cards alone distinguish declarations, the first is listed.
+    ``groups`` are those of `group_actions`. If cards alone distinguish declarations, the first is
+    listed.
     """
-    ids = _index(RULESETS[machine.id])
+    ids = _index(RULESETS[rules])
     choices: dict[int, dict[int, Action | None]] = {}
-    in_turn: dict[int, Action | None] = {}
-    turn = state.seat
-    for action in machine.legal_actions(state):
-        if isinstance(action, Bid):
-            turn = action.seat  # the holder of the blank card does not bid (T3)
-        elif isinstance(action, _SEATED) and action.seat != turn:
-            silent: dict[int, Action | None] = {PASS: None}
-            choices.setdefault(action.seat, silent).setdefault(find_id(ids, action), action)
-            continue
-        in_turn.setdefault(find_id(ids, action), action)
-    return {**choices, turn: in_turn} if in_turn else choices
+    for number, (seat, actions) in enumerate(groups.items(), 1):
+        by_id: dict[int, Action | None] = {} if number == len(groups) else {PASS: None}
+        choices[seat] = by_id
+        for action in actions:
+            by_id.setdefault(find_id(ids, action), action)
+    return choices
 
 
 def make_mask(machine: Machine[Any], ids: Sequence[int]) -> bytes:

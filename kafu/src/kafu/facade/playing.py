@@ -8,10 +8,10 @@ from typing import Final
 
 from kafu import cards
 from kafu.facade import rulesets
-from kafu.facade.errors import BadValue, wrong_type
-from kafu.facade.positions import begin_play
-from kafu.facade.table import Table, check_letters
-from kafu.notation.actions import Action
+from kafu.facade.errors import BadValue, IllegalAction, wrong_type
+from kafu.facade.positions import begin_play, check_letters
+from kafu.facade.table import Table
+from kafu.notation.actions import SEATED, Action
 from kafu.notation.game import Game
 from kafu.odds import exact
 from kafu.rules.yaku import Made
@@ -71,9 +71,10 @@ def play(
 
     A strategy is a name of `STRATEGIES`, or a function of table, legal actions, chance and its seat
     that returns one of the actions. It sees the whole table; pass `Table.seen_by` to a player that
-    must not. If dealt hands may be declared, each seat chooses in turn among its own declarations,
-    whoever begins. ``random`` is a generator or seed as for `Table.deal`. Raises WrongType,
-    BadValue, and IllegalAction for an illegal choice.
+    must not. A seat is asked only for its own actions (`Table.actions_of`): before the seat in
+    turn, each seat that may declare or cancel something, which else chooses ``pass``. ``random`` is
+    a generator or seed as for `Table.deal`. Raises WrongType, BadValue, and IllegalAction for an
+    illegal choice.
 
     >>> import kafu
     >>> def first(table, actions, random, seat):
@@ -106,16 +107,25 @@ def play(
 
 
 def _choose_action(table: Table, strategies: Sequence[Strategy], random: Random) -> Action | str:
-    """Return the next action: the first seat's declaration, or the action of the seat in turn."""
-    shows = [action for action in table.legal_actions if action.kind == "show"]
-    plays = [action for action in table.legal_actions if action.kind != "show"]
-    for seat in sorted({show.seat for show in shows}):
-        offered = [plays[0], *(show for show in shows if show.seat == seat)]
+    """Return the next action: of the first seat out of turn that acts, or of the seat in turn."""
+    actions = table.legal_actions
+    if SEATED.isdisjoint([action.kind for action in actions]):
+        return strategies[table.seat - 1](table, actions, random, table.seat)
+    *others, in_turn = table.choosers
+    for seat in others:
+        offered = table.actions_of(seat)
         choice = strategies[seat - 1](table, offered, random, seat)
-        if str(choice) != str(plays[0]):
+        written = [str(action) for action in offered]
+        if str(choice) not in written:
+            raise IllegalAction(
+                f"seat {seat} is out of turn and cannot choose {str(choice)[:40]!r}",
+                code="no-action",
+                expected=written,
+                legal=offered,
+            )
+        if str(choice) != written[0]:
             return choice
-    seat = table.seat or 1
-    return strategies[seat - 1](table, plays, random, seat)
+    return strategies[in_turn - 1](table, table.actions_of(in_turn), random, in_turn)
 
 
 def _find_strategy(name: object) -> Strategy:
@@ -153,7 +163,7 @@ def yaku_of(
         raise wrong_type("captured", captured, "str")
     check_letters((), captured, "")
     machine = rulesets.make_machine(rules, None, options)
-    state = begin_play(machine, dealer=1).replace(month=month)
+    state = begin_play(machine).replace(month=month)
     seat = machine.in_play(state)[-1]
     state.table.captured[seat - 1] = cards.mask(captured)
     return machine.yaku(state, seat)

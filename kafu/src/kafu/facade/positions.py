@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.facade.errors import BadValue, NotPlayable
-from kafu.rules.play.actions import Begin, Deal
-from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, State
+from kafu.rules.play.actions import Action, Begin, Bid, Pile
+from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import TableCards
 from kafu.rules.rulesets import RULESETS, complete_options
@@ -18,6 +18,8 @@ from kafu.rules.rulesets import RULESETS, complete_options
 _PAST: Final = frozenset(("deals", "heard", "result", "table", "unproved"))
 #: The chaff of each month: a field of these has no grade, and needs no new deal.
 _CHAFF: Final = cards.LETTERS[3::4]
+#: The cards that the field and the stock can have.
+_LYING: Final = cards.LETTERS + cards.BLANK
 
 
 class Laid(NamedTuple):
@@ -81,46 +83,78 @@ class Laid(NamedTuple):
         return self._replace(hands=tuple(hands), hidden=tuple(hidden), stock=stock)
 
 
-def make_plain_deal(machine: Machine[Any], dealer: int) -> Deal:
-    """Return the first deal with unknown hands, and a field without a grade."""
-    field = _CHAFF[: RULESETS[machine.id].field]
-    hands = dict.fromkeys(range(1, machine.players + 1), cards.UNKNOWN * machine.hand)
+class Position(NamedTuple):
+    """A position before a hand card of ``seat``, in letters, as the arguments of `Table.at`."""
+
+    hands: Sequence[str]
+    field: str
+    captured: Sequence[str]
+    stock: str | None
+    seat: int
+    month: int
+    calls: Sequence[int]
+    dealer: int | None
+    out: Sequence[int]
+
+
+def list_opening(machine: Machine[Any], dealer: int, out: Sequence[int] = ()) -> list[Action]:
+    """Return the actions of a deal of unknown hands, up to the first card to be played.
+
+    The field has no grade, the seats ``out`` stay out, and nobody declares anything.
+    """
     first = machine.deal(machine.start(), Random(0))
-    return first._replace(dealer=dealer, hands=hands, field=field, stock=None)
+    hands = dict.fromkeys(range(1, machine.players + 1), cards.UNKNOWN * machine.hand)
+    field: str | None = _CHAFF[: RULESETS[machine.id].field]
+    if first.field is None:  # the seat with the blank card lays its hand on the field (T3)
+        hands[out[0]] = f"{cards.BLANK}{field}"
+        field = None
+    deal = first._replace(dealer=dealer, hands=hands, field=field, stock=None)
+    opening: list[Action] = [deal]
+    state: State = machine.step(machine.start(), deal)
+    while state.phase is not AT_HAND:
+        action: Action = Begin()
+        if state.phase is Phase.PILE:
+            action = Pile(None)
+        elif state.phase is Phase.BID:
+            bids = [bid for bid in machine.legal_actions(state) if isinstance(bid, Bid)]
+            action = next(bid for bid in bids if bid.goes_in != (bid.seat in out))
+        opening.append(action)
+        state = machine.step(state, action)
+    return opening
 
 
-def begin_play(machine: Machine[Any], dealer: int) -> State:
-    """Return the state after `make_plain_deal`, before the first card is played."""
-    dealt: State = machine.step(machine.start(), make_plain_deal(machine, dealer))
-    begun: State = machine.step(dealt, Begin())
-    return begun
+def begin_play(machine: Machine[Any]) -> State:
+    """Return the state after `list_opening` at the smallest table, with dealer 1."""
+    state: State = machine.start()
+    for action in list_opening(machine, dealer=1):
+        state = machine.step(state, action)
+    return state
 
 
-def read_position(
-    machine: Machine[Any],
-    hands: Sequence[str],
-    field: str,
-    captured: Sequence[str],
-    stock: str | None,
-    seat: int,
-    month: int,
-    calls: Sequence[int],
-) -> tuple[int, Laid]:
-    """Return the dealer and the cards of a position before a hand card of ``seat``.
+def read_position(machine: Machine[Any], position: Position) -> tuple[list[Action], Laid]:
+    """Return the actions that begin the deal of a position, and its cards.
 
     Raises BadValue unless the hands are those of a turn, and each card lies in one place.
     """
+    hands, field, captured, stock, seat, month, calls, *_ = position
     players = machine.players
     if (len(hands), len(captured), len(calls or hands)) != (players,) * 3:
-        _refuse(f"{machine.id} is laid out for {players} players")
-    turn = machine.hand * players - sum(map(len, hands))
-    dealer = (seat - 1 - turn) % players + 1
-    for number, player in enumerate(turn_order(dealer, players)):
-        due = machine.hand - turn // players - (number < turn % players)
+        _refuse(f"{players} hands need as many entries of captured cards and calls")
+    out = _find_seats_out(machine, position)
+    if seat in out:
+        _refuse(f"seat {seat} stays out")
+    turn = machine.hand * machine.round - sum(map(len, hands))
+    seats = [number for number in turn_order(seat, players) if number not in out]
+    dealer = position.dealer or seats[-turn % machine.round]
+    order = [number for number in turn_order(dealer, players) if number not in out]
+    if order[turn % machine.round] != seat:
+        _refuse(f"after {turn} turns and dealer {dealer}, seat {order[turn % machine.round]} plays")
+    for number, player in enumerate(order):
+        due = machine.hand - turn // machine.round - (number < turn % machine.round)
         if len(hands[player - 1]) != due or not hands[seat - 1]:
             _refuse(f"hand {player} has {len(hands[player - 1])} cards before a turn of {seat}")
     known = (stock or "").removesuffix("...")
-    left = 48 - machine.hand * players - RULESETS[machine.id].field - turn
+    left = 48 - machine.hand * machine.round - RULESETS[machine.id].field - turn
     lying = "".join([field, *captured])
     if len(lying) != 48 - sum(map(len, hands)) - left:
         _refuse(f"{len(lying)} cards on the field and captured, with {left} in the stock")
@@ -130,7 +164,7 @@ def read_position(
     placed = [card for card in "".join([*hands, lying, known]) if card != cards.UNKNOWN]
     if twice := {card for card in placed if placed.count(card) > 1}:
         _refuse(f"{min(twice)} lies in two places")
-    return dealer, Laid(
+    return list_opening(machine, dealer, out), Laid(
         tuple(cards.mask(hand.replace(cards.UNKNOWN, "")) for hand in hands),
         tuple(hand.count(cards.UNKNOWN) for hand in hands),
         cards.mask(field),
@@ -140,6 +174,17 @@ def read_position(
         *(seat, turn, month),
         tuple(calls),
     )
+
+
+def _find_seats_out(machine: Machine[Any], position: Position) -> Sequence[int]:
+    """Return the seats that stay out of a deal. Raises BadValue if their number is wrong."""
+    count = machine.players - machine.round
+    held = zip(position.hands, position.captured, strict=True)
+    bare = [seat for seat, letters in enumerate(held, 1) if not any(letters)]
+    out = tuple(set(position.out)) or (bare if count else ())
+    if len(out) != count or not set(out) <= set(bare):
+        _refuse(f"expected {count} seats out, without cards; found {len(out)}")
+    return out
 
 
 def _refuse(message: str) -> None:
@@ -169,3 +214,13 @@ def _freeze(value: object) -> Hashable:
         return (*map(tuple, lists), value.field, value.ahead, value.left)
     assert isinstance(value, Hashable)
     return value
+
+
+def check_letters(hands: Sequence[str], field: str, stock: str) -> None:
+    """Raise BadValue for a letter that is no card of a hand, the field or the stock."""
+    for group, letters in (("".join(hands), cards.ORDER), (field + stock, _LYING)):
+        for letter in group:
+            if letter not in letters:
+                raise BadValue(
+                    f"no such card: {letter!r}", code="unknown-card", values={"found": letter}
+                )

@@ -2,74 +2,52 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from random import Random
-from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
+from typing import Any, Final, NoReturn
 
-from kafu import cards
-from kafu.analysis.knowledge import PublicKnowledge, Unknowable, View
-from kafu.facade import choices, drawing, rulesets
-from kafu.facade.errors import BadValue, IllegalAction, NotPlayable, check_texts, wrong_type
-from kafu.facade.positions import Laid, check_record, make_key, make_plain_deal, read_position
-from kafu.judging.actions import Event, event_of, from_engine, to_engine, write_hands
+from kafu.analysis.knowledge import PublicKnowledge
+from kafu.facade import choices, history, rulesets, views
+from kafu.facade.errors import IllegalAction, check_texts, wrong_type
+from kafu.facade.positions import Laid, Position, check_letters, make_key, read_position
+from kafu.facade.state import TableState
+from kafu.judging.actions import Event, event_of, from_engine, to_engine
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
-from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import AT_HAND, AT_STOCK, BETWEEN_DEALS, Machine, Phase
-from kafu.rules.verdict import DealResult
-from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
 
-#: The values of `Table.phase`.
-PhaseName = Literal["deal", "bid", "pile", "show", "hand", "stock", "decide", "over"]
-#: Maximum length of a player's name: four bytes each fit into a tag.
-LONGEST_NAME: Final = MAX_TAG_BYTES // 4
-_CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
-#: The cards that the field and the stock can have.
-_LYING: Final = cards.LETTERS + cards.BLANK
-#: Looking up members of an enumeration takes time.
-_DEAL: Final = Phase.DEAL
-_OVER: Final = Phase.OVER
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 #: The highest seat in the notation.
 _MOST_SEATS: Final = 7
-#: The decisions to play on, こいこい and さげ.
-_CALLS: Final = ("koikoi", "sage")
 
 
 class _WrittenActions(dict[engine.Action, Action]):
-    """The actions of a phase in letters, with a seat in turn; equal actions are written once."""
+    """The actions of a phase in letters, with a seat in turn; equal actions are written once.
+
+    Declarations are written each time, because the cards of hands are countless, and so is going in
+    blind, which Python takes for an equal `engine.Swap`.
+    """
 
     def __init__(self, seat: int) -> None:
         super().__init__()
         self.seat = seat
 
     def __missing__(self, action: engine.Action) -> Action:
-        written = self[action] = from_engine(action, self.seat)
+        written = from_engine(action, self.seat)
+        if not isinstance(action, engine.ShowAction | engine.Blind):
+            self[action] = written
         return written
 
 
 _HAND_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
 _STOCK_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
+_OTHER_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
 
 
-class _Outcome(NamedTuple):
-    """The public effects of an action that hidden cards decide, as the players saw them.
-
-    ``turned`` is the card turned from the stock whose capture is due, or "".
-    """
-
-    events: tuple[Event, ...]
-    totals: tuple[int, ...]
-    result: DealResult | None
-    final: tuple[int, ...] | None
-    turned: str
-
-
-class Table:
+class Table(TableState):
     """A table of a ruleset in one state of a game.
 
     A table never changes: each action returns a new table. ``players`` is the number of players, by
@@ -96,25 +74,19 @@ class Table:
     """
 
     __slots__ = (
-        "_choices",
         "_done",
         "_events",
         "_heard",
         "_laid",
         "_legal",
-        "_machine",
-        "_options",
         "_outcome",
         "_public",
-        "_state",
         "_views",
         "before",
-        "number",
     )
 
-    #: The table before the last action, and the number of deals.
+    #: The table before the last action.
     before: Table | None
-    number: int
 
     def __init__(
         self,
@@ -153,10 +125,10 @@ class Table:
         self.number = number
         self._events: tuple[Event, ...] | None = None
         self._legal: tuple[Action, ...] | None = None
-        self._outcome: _Outcome | None = None
+        self._outcome: views.Outcome | None = None
         self._views: dict[int, Table] | None = None
         self._public: PublicKnowledge | None = None
-        self._choices: dict[int, dict[int, engine.Action | None]] | None = None
+        self._choices = None
         self._laid: Laid | None = None
 
     # Play ---------------------------------------------------------------------------------
@@ -174,7 +146,7 @@ class Table:
             elif state.phase is AT_STOCK:
                 written = _STOCK_ACTIONS[state.seat]
             else:
-                written = _WrittenActions(self.seat)
+                written = _OTHER_ACTIONS[self.seat]
             listed = self._machine.legal_actions(state)
             self._legal = tuple([written[action] for action in listed])
         return self._legal
@@ -199,6 +171,8 @@ class Table:
         try:
             engine_action = to_engine(parsed)
         except (engine.Illegal, ValueError, TypeError, AttributeError) as error:
+            if parsed.kind == "pass" and parsed.seat in self.choosers[:-1]:
+                return self
             self._refuse(str(error), "no-action")
         return self._apply(engine_action)
 
@@ -282,8 +256,13 @@ class Table:
     def choose(
         self, player: simulation.Player, actions: Sequence[Action], random: Random
     ) -> Action:
-        """Return the action that a simulated player chooses among ``actions``, which are legal."""
-        engine_actions = [to_engine(action) for action in actions]
+        """Return the action that a simulated player chooses among ``actions``, which are legal.
+
+        To the player, a seat that stays silent lets the play begin.
+        """
+        engine_actions = [
+            engine.Begin() if action.kind == "pass" else to_engine(action) for action in actions
+        ]
         return actions[
             engine_actions.index(player(self._machine, self._state, engine_actions, random))
         ]
@@ -300,8 +279,6 @@ class Table:
             legal=legal,
         ) from None
 
-    # State --------------------------------------------------------------------------------
-
     @property
     def action(self) -> Action | None:
         """The last action, None at the start."""
@@ -317,43 +294,6 @@ class Table:
         return self._events
 
     @property
-    def rules(self) -> str:
-        """The id of the ruleset."""
-        return self._machine.id
-
-    @property
-    def players(self) -> int:
-        """The number of players at the table."""
-        return self._machine.players
-
-    @property
-    def phase(self) -> PhaseName:
-        """The awaited phase, or ``over``.
-
-        ``deal``, ``bid``, ``pile`` (the stock after the bids), ``show``, ``hand``, ``stock`` or
-        ``decide``.
-        """
-        return "over" if self.finished else cast(PhaseName, self._state.phase.value)
-
-    @property
-    def finished(self) -> bool:
-        """Whether the game is over, or has as many deals as a record can have."""
-        phase = self._state.phase
-        return phase is _OVER or (phase is _DEAL and self.number >= MAX_DEALS)
-
-    @property
-    def seat(self) -> int:
-        """The seat in turn, 0 for nobody."""
-        phase = self._state.phase
-        seat: int = 0 if phase is _DEAL or phase is _OVER else self._state.seat
-        return seat
-
-    @property
-    def dealer(self) -> int:
-        """The dealer of the deal, between deals the next dealer; 0 if any player may deal."""
-        return int(self._state.dealer)
-
-    @property
     def calls(self) -> tuple[int, ...]:
         """How often each seat has decided to play on in the deal (こいこい, さげ).
 
@@ -363,99 +303,7 @@ class Table:
         >>> table.apply("begin").apply("cxe").apply("/gxj").apply("=koikoi").calls
         (1, 0)
         """
-        counts = [0] * self.players
-        table = self
-        while table.before is not None and not isinstance(table._done, engine.Deal):
-            if isinstance(table._done, engine.Say) and table._done.word in _CALLS:
-                counts[table.before.seat - 1] += 1
-            if table._laid is not None and table._laid.calls:
-                return tuple(map(sum, zip(counts, table._laid.calls, strict=True)))
-            table = table.before
-        return tuple(counts)
-
-    @property
-    def month(self) -> int:
-        """The month in play, or the next month to be dealt."""
-        return int(self._state.month)
-
-    @property
-    def turn(self) -> int:
-        """The number of turns begun in the deal."""
-        return int(self._state.turn)
-
-    @property
-    def grade(self) -> str | None:
-        """The grade of the deal's field (場), if the ruleset has grades."""
-        grade: str | None = self._state.grade
-        return grade
-
-    @property
-    def hands(self) -> tuple[str, ...]:
-        """The hands; ``?`` for each unknown card."""
-        return write_hands(self._state.table)
-
-    @property
-    def field(self) -> str:
-        """The cards on the field (場札)."""
-        return cards.letters(self._state.table.field)
-
-    @property
-    def captured(self) -> tuple[str, ...]:
-        """The captured cards of each seat."""
-        return tuple(map(cards.letters, self._state.table.captured))
-
-    @property
-    def stock(self) -> str:
-        """The known cards of the stock, the next card first."""
-        return "".join(map(cards.letters, self._state.table.ahead))
-
-    @property
-    def _turned(self) -> str:
-        """The card turned from the stock whose capture is due, or ""."""
-        return self.stock[:1] if self._state.phase is Phase.STOCK else ""
-
-    @property
-    def left(self) -> int:
-        """The number of cards in the stock, known or not."""
-        return int(self._state.table.left)
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """The sums of all ended deals."""
-        return tuple(self._state.totals)
-
-    @property
-    def result(self) -> DealResult | None:
-        """The result of the last deal, None before the first and during a deal."""
-        result: DealResult | None = self._state.result
-        return result
-
-    @property
-    def final(self) -> tuple[int, ...] | None:
-        """The settlement of a finished game, in the small unit; None before the end.
-
-        A verdict gives it in kan if the ruleset counts in kan.
-        """
-        final: tuple[int, ...] | None = self._state.final
-        return final
-
-    def yaku(self, seat: int) -> tuple[Made, ...]:
-        """Return the captured yaku (出来役) of a seat, each with ``id``, ``value`` and ``held``.
-
-        >>> import kafu
-        >>> hands = ["AEIMQUYc", "BFJNRVZd"]
-        >>> table = kafu.Table("koikoi").lay_out(hands, "CGKOSWej", "gL...", dealer=1)
-        >>> table.apply("begin").apply("cxe").apply("/gxj").yaku(1)
-        (Made(id='tsukimi', value=2, held=2),)
-        """
-        self._check_seat(seat)
-        return self._machine.yaku(self._state, seat)
-
-    def _check_seat(self, seat: int) -> None:
-        """Raise BadValue unless ``seat`` is a seat of the table."""
-        if type(seat) is not int or not 0 < seat <= self._machine.players:
-            seats = map(str, range(1, self.players + 1))
-            raise BadValue(f"there is no seat {seat!r}", code="no-seat", expected=seats)
+        return history.count_calls(self)
 
     def seen_by(self, seat: int) -> Table:
         """Return the table as one player knows it: other hands are ``?``, and the stock is unknown.
@@ -471,97 +319,47 @@ class Table:
         ('???????', 'BFJNRVZd')
         """
         self._check_seat(seat)
-        steps: list[tuple[Table, Table]] = []
-        swapped: Table | None = None
-        table = self
-        while table.before is not None and (
-            swapped is not None or seat not in (table._views or ())
-        ):
-            if isinstance(table._done, engine.Swap):
-                swapped = swapped or table
-            steps.append((table, swapped or table))
-            if isinstance(table._done, engine.Deal):
-                swapped = None
-            table = table.before
-        view = (table._views or {}).get(seat)
-        if view is None:
-            view = Table(self.rules, players=self.players, options=self._options)
-        for step, holding in reversed(steps):
-            view = view._apply(_hide_cards(step._done, holding.hands[seat - 1]))
-            view._set_outcome(
-                _Outcome(step.events, step.totals, step.result, step.final, step._turned)
-            )
-            if step._laid is not None:
-                held = cards.mask(holding.hands[seat - 1].replace(cards.UNKNOWN, ""))
-                view = view._lay(step._laid.hide(held, view._state))
-        self._views = {**(self._views or {}), seat: view}
-        return view
-
-    def _set_outcome(self, outcome: _Outcome) -> None:
-        """Take over public effects that the visible cards do not determine.
-
-        Everyone sees the card that is turned, and the payments of rulesets that pay dealt hands by
-        themselves, but not every card.
-        """
-        if outcome == (self.events, self.totals, self.result, self.final, self._turned):
-            return
-        self._outcome, self._events = outcome, outcome.events
-        table = self._state.table
-        if outcome.turned != self._turned:
-            card = cards.mask(outcome.turned)
-            turned_cards = (*table.stock[: table.turned], card)
-            seen, sunk = table.seen | card, table.sunk & ~card
-            table = table.replace(stock=turned_cards, seen=seen, sunk=sunk)
-        self._state = self._state.replace(
-            totals=outcome.totals, result=outcome.result, final=outcome.final, table=table
-        )
+        return views.see_table(self, seat)
 
     # Bots ---------------------------------------------------------------------------------
 
-    @property
-    def choosers(self) -> tuple[int, ...]:
-        """The seats with a choice, to be asked in this order; the last one is in turn.
-
-        A seat out of turn may declare a dealt hand, take the dealer's hand or cancel its 下げ.
-        """
-        return tuple(self._list_choices())
-
-    def mask(self, seat: int | None = None) -> bytes:
-        """Return a byte for each of `Ruleset.actions`: 1 for a legal action of a seat, else 0.
+    def actions_of(self, seat: int | None = None) -> tuple[Action, ...]:
+        """Return a seat's own legal actions; the first one of a seat out of turn is ``pass``.
 
         By default of the first of `choosers`. Raises BadValue.
 
         >>> import kafu
-        >>> table = kafu.Table("koikoi").deal(7).apply("begin")
-        >>> actions = kafu.rulesets()[1].actions
-        >>> [actions[id] for id, legal in enumerate(table.mask()) if legal][:3]
-        ['A', 'I', 'WxV']
+        >>> hands = ["JNRVZdh", "ABCEFGI", "QUYckOS"]
+        >>> table = kafu.Table("hachihachi").lay_out(hands, "DHLPTX", dealer=1)
+        >>> [str(action) for action in table.actions_of(2)]
+        ['pass', 'show 2 futasanbon ABCEFG']
         """
-        return choices.make_mask(self._machine, self.legal_ids(seat))
+        seat = self._observer(seat)
+        groups = self._group_actions()
+        written = [from_engine(action, self.seat) for action in groups.get(seat, ())]
+        is_in_turn = seat not in [*groups][:-1]
+        return tuple(written) if is_in_turn else (Action("pass", seat), *written)
 
-    def legal_ids(self, seat: int | None = None) -> tuple[int, ...]:
-        """Return the ids of a seat's legal actions, in the order of `legal_actions`."""
-        return tuple(self._list_choices().get(self._observer(seat), ()))
-
-    def find_action(self, id: int, seat: int | None = None) -> Action | None:
-        """Return the legal action with an id of `Ruleset.actions`, None for ``pass``.
+    def find_action(self, id: int, seat: int | None = None) -> Action:
+        """Return the legal action with an id of `Ruleset.actions`.
 
         ``seat`` is by default the first of `choosers`. Raises IllegalAction, with the legal
         actions.
         """
+        seat = self._observer(seat)
         action = self._find_choice(id, seat)
-        return None if action is None else from_engine(action, self.seat)
+        return Action("pass", seat) if action is None else from_engine(action, self.seat)
 
     def act(self, id: int, seat: int | None = None) -> Table:
         """Return the table after the action with an id, like `find_action` and `apply`.
 
         Return the table itself after ``pass``.
         """
-        action = self._find_choice(id, seat)
+        action = self._find_choice(id, self._observer(seat))
         return self if action is None else self._apply(action)
 
-    def _find_choice(self, id: int, seat: int | None) -> engine.Action | None:
-        legal = self._list_choices().get(self._observer(seat), {})
+    def _find_choice(self, id: int, seat: int) -> engine.Action | None:
+        legal = self._list_choices().get(seat, {})
         if id not in legal:
             self._refuse(f"the action {id!r} is not legal", "no-action")
         return legal[id]
@@ -572,47 +370,8 @@ class Table:
         ``seat`` is by default the first of `choosers`. Raises BadValue.
         """
         seat = self._observer(seat)
-        opened = self._follow().opened or (0,) * self.players
+        opened = views.follow_deal(self).opened or (0,) * self.players
         return choices.observe(self._machine, self._state, seat, opened, self.calls)
-
-    @property
-    def layout(self) -> Mapping[str, slice]:
-        """The parts of `observation` by name.
-
-        >>> import kafu
-        >>> table = kafu.Table("koikoi").deal(7)
-        >>> sum(table.observation(1)[table.layout["field"]])
-        8
-        """
-        return choices.layout(self.players)
-
-    def _list_choices(self) -> dict[int, dict[int, engine.Action | None]]:
-        if self._choices is None:
-            self._choices = choices.list_choices(self._machine, self._state)
-        return self._choices
-
-    def _observer(self, seat: int | None) -> int:
-        """Return a seat that was named, or the first that has a choice. Raises BadValue."""
-        if seat is None:
-            seat = next(iter(self._list_choices()), 0)
-        self._check_seat(seat)
-        return seat
-
-    def _follow(self) -> PublicKnowledge:
-        """Return the public information about the deal."""
-        steps: list[Table] = []
-        table = self
-        while table._public is None and table.before is not None:
-            steps.append(table)
-            table = table.before
-        public = table._public or PublicKnowledge(self._machine)
-        if steps:
-            public = public.copy()
-            for step in reversed(steps):
-                assert step.before is not None and step._done is not None
-                public.follow(step.before._state, step._done, step._state)
-            self._public = public
-        return public
 
     def sample(self, random: Random | int | None = None, seat: int | None = None) -> Table:
         """Return the table with hidden cards laid out at random, as far as a seat knows them.
@@ -628,15 +387,8 @@ class Table:
         >>> sampled.hands[0] == table.hands[0], sampled.hands[1] == table.hands[1]
         (True, False)
         """
-        if self._state.phase in (*BETWEEN_DEALS, Phase.PILE):
-            raise NotPlayable("cards are to be dealt", code="no-steps")
         chance = random if isinstance(random, Random) else Random(random)
-        try:
-            turned = cards.mask(self._turned)
-            view = View(self._follow(), self._state, turned, seat=self._observer(seat))
-            return self._lay(Laid.of(view.sample(chance)))
-        except Unknowable as error:
-            raise NotPlayable(str(error), code="unknown-cards") from None
+        return self._lay(views.sample_cards(self, self._observer(seat), chance))
 
     @classmethod
     def at(
@@ -650,14 +402,17 @@ class Table:
         seat: int = 1,
         month: int = 1,
         calls: Sequence[int] = (),
+        dealer: int | None = None,
+        out: Sequence[int] = (),
         options: Mapping[str, str | int] | None = None,
     ) -> Table:
         """Return a table in the middle of a deal, before ``seat`` plays a card of its hand.
 
-        Cards are as in `lay_out`, at the smallest table of the ruleset; the dealer follows from the
-        sizes of the hands. ``calls`` are the decisions of each seat to play on (こいこい, 下げ).
-        The grade is small, as the dealt field is unknown. Such a table has no `game`. Raises
-        WrongType, UnknownRuleset, BadValue.
+        Cards are as in `lay_out`, with a hand for each player. If more sit at the table than play a
+        deal, ``out`` are the seats that stay out, by default those without any card. The dealer is
+        by default the seat that played first. ``calls`` are the decisions of each seat to play on
+        (こいこい, 下げ). The grade is small, as the dealt field is unknown. Such a table has no
+        `game`. Raises WrongType, UnknownRuleset, BadValue.
 
         >>> import kafu
         >>> captured = ["ABCDIJKLegST", "EFGHMNQRUVWX"]
@@ -665,23 +420,25 @@ class Table:
         >>> table.turn, table.left, [str(action) for action in table.legal_actions]
         (12, 12, ['O', 'Z'])
         """
-        table = cls(rules, options=options)
-        table._check_seat(seat)
+        check_texts("hands", hands, _MOST_SEATS)
+        table = cls(rules, players=len(hands), options=options)
         captured = captured or [""] * table.players
-        for name, texts in (("hands", hands), ("captured", captured)):
-            check_texts(name, texts, table.players)
+        check_texts("captured", captured, table.players)
+        for number in (seat, *out, *(() if dealer is None else (dealer,))):
+            table._check_seat(number)
         check_letters(hands, "".join([field, *captured]), (stock or "").removesuffix("..."))
-        dealer, laid = read_position(
-            *(table._machine, hands, field, captured, stock, seat, month, calls)
-        )
-        return table._apply(make_plain_deal(table._machine, dealer)).apply("begin")._lay(laid)
+        position = Position(hands, field, captured, stock, seat, month, calls, dealer, out)
+        opening, laid = read_position(table._machine, position)
+        for action in opening:
+            table = table._apply(action)
+        return table._lay(laid)
 
     def _lay(self, laid: Laid) -> Table:
         """Return the table with other cards, and the same history."""
         after = Table.of(self._machine, self._options, laid.lay(self._machine, self._state))
         after.before, after.number, after._done = self.before, self.number, self._done
         after._heard, after._events, after._outcome = self._heard, self._events, self._outcome
-        after._public, after._laid = self._follow(), laid
+        after._public, after._laid = views.follow_deal(self), laid
         return after
 
     @property
@@ -728,43 +485,13 @@ class Table:
         >>> game.players, kafu.verify(game).status
         (('Aya', 'Ben'), 'verified')
         """
-        check_texts("names", names, self.players)
-        if names and len(names) != self.players:
-            raise BadValue(f"{len(names)} names for {self.players} players", code="wrong-players")
-        for name in names:
-            if _CONTROLS.search(name) or len(name) > LONGEST_NAME:
-                raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
-        check_record([table._laid for table in self.path()])
-        steps = [(table._done, table._state) for table in self.path() if table._done is not None]
-        if not steps:
-            raise BadValue("no deal was begun", code="no-deal")
-        resolved = tuple(names) or simulation.NAMES[: self.players]
-        return simulation.add_months(
-            Game(self.rules, resolved, dict(self._options)), steps, claims=claims
-        )
+        return history.write_record(self, names, claims=claims)
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same actions under the same rules and options led to both tables."""
         if not isinstance(other, Table):
             return NotImplemented
-        if (self.rules, self.players, self._options) != (
-            other.rules,
-            other.players,
-            other._options,
-        ):
-            return False
-        table, twin = self, other
-        while table is not twin:
-            if (table._done, table._outcome, table._laid) != (
-                twin._done,
-                twin._outcome,
-                twin._laid,
-            ):
-                return False
-            if table.before is None or twin.before is None:
-                return table.before is twin.before
-            table, twin = table.before, twin.before
-        return True
+        return history.have_equal_actions(self, other)
 
     def __hash__(self) -> int:
         return hash((self.rules, self.players, self.number, self.turn, self.phase, self.field))
@@ -777,80 +504,24 @@ class Table:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the actions for pickling, as states are compiled values of the rules."""
-        steps = [
-            (_make_picklable(table._done), table._outcome, table._laid) for table in self.path()[1:]
-        ]
-        return restore, (self.rules, self.players, self._options, steps)
+        return restore, (self.rules, self.players, self._options, history.list_steps(self))
 
     def __repr__(self) -> str:
         return f"<Table {self.rules}, deal {self.number}, turn {self.turn}, {self.phase}>"
-
-    def __str__(self) -> str:
-        seat = f", seat {self.seat} in turn" if self.seat else ""
-        lines = [f"{self.rules}: month {self.month}, turn {self.turn}, {self.phase}{seat}"]
-        lines.append(f"field {self.field or '-'}  stock {self.left}")
-        for number, (hand, captured) in enumerate(zip(self.hands, self.captured, strict=True), 1):
-            lines.append(f"{number}: hand {hand or '-'}  captured {captured or '-'}")
-        return "\n".join(lines)
-
-    def _repr_svg_(self) -> str:
-        """Return a drawing for notebooks: the field, and each seat's hand and captured cards."""
-        rows = [("field", self.field)]
-        for seat, (hand, captured) in enumerate(zip(self.hands, self.captured, strict=True), 1):
-            rows += [(f"{seat}: hand", hand), ("captured", captured)]
-        stock = f"stock {self.left}"
-        return drawing.draw(f"{self.rules}: month {self.month}, {self.phase}, {stock}", rows)
 
 
 def restore(
     rules: str,
     players: int,
     options: Mapping[str, str],
-    steps: Sequence[tuple[engine.Action, _Outcome | None, Laid | None]],
+    steps: Sequence[history.PickledStep],
 ) -> Table:
     """Return a pickled table again, by playing its actions."""
     table = Table(rules, players=players, options=options)
     for action, outcome, laid in steps:
         table = table._apply(action)
         if outcome is not None:
-            table._set_outcome(outcome)
+            views.set_outcome(table, outcome)
         if laid is not None:
             table = table._lay(laid)
     return table
-
-
-def _make_picklable(action: engine.Action | None) -> engine.Action | None:
-    """Return an action that can be pickled: a deal without a read-only mapping."""
-    if isinstance(action, engine.Deal):
-        return action._replace(split=dict(action.split))
-    return action
-
-
-def _hide_cards(action: engine.Action | None, hand: str) -> engine.Action:
-    """Return an action without the cards that the holder of ``hand`` does not see.
-
-    A hand with the blank card stays, as its other cards are the field (T3).
-    """
-    assert action is not None
-    match action:
-        case engine.Deal():
-            hands = {
-                seat: dealt
-                if set(dealt) == set(hand) or cards.BLANK in dealt
-                else cards.UNKNOWN * len(dealt)
-                for seat, dealt in action.hands.items()
-            }
-            return action._replace(hands=hands, stock=None, stock_cut=False)
-        case engine.Pile():
-            return engine.Pile(None)
-    return action
-
-
-def check_letters(hands: Sequence[str], field: str, stock: str) -> None:
-    """Raise BadValue for a letter that is no card of a hand, the field or the stock."""
-    for group, letters in (("".join(hands), cards.ORDER), (field + stock, _LYING)):
-        for letter in group:
-            if letter not in letters:
-                raise BadValue(
-                    f"no such card: {letter!r}", code="unknown-card", values={"found": letter}
-                )

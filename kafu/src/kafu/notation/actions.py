@@ -24,6 +24,7 @@ ActionKind = Literal[
     "begin",
     "deal",
     "pile",
+    "pass",
 ]
 #: Kinds of actions with an explicit seat, which may be out of turn.
 SEATED: Final = frozenset(("bid", "blind", "call", "show", "swap"))
@@ -47,7 +48,8 @@ class Action(NamedTuple):
 
     ``kind`` is ``hand`` or ``stock`` (a card and its capture), ``say`` (a decision), ``show`` (a
     declared dealt hand), ``bid``, ``blind``, ``swap``, ``call``, ``redeal``, ``void``, ``begin``
-    (nobody declares, play begins); a replay also has ``deal`` and ``pile``, which are chance.
+    (nobody declares, play begins); a replay also has ``deal`` and ``pile``, which are chance, and a
+    seat out of turn may ``pass``, which no record has.
     ``seat`` is the acting seat, 0 for nobody. ``card`` and ``take`` are letters (``take`` of a show
     are the cards laid open); ``say`` is the word, the yaku or the reason.
 

@@ -23,8 +23,9 @@ from kafu.rules.play.actions import (
     Redeal,
     Say,
     ShowAction,
+    Swap,
 )
-from kafu.rules.play.machine import Machine, State
+from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import YakuTable, missing, total
 
@@ -48,7 +49,7 @@ def choose_sensibly(
         return actions[0]
     first = actions[0]
     if isinstance(first, Begin | Redeal):
-        return _declare(actions, random)
+        return _declare(machine, state, actions, random)
     if isinstance(first, Bid):
         return _bid(machine, state, actions, random)
     if isinstance(first, Say):
@@ -58,8 +59,8 @@ def choose_sensibly(
         words = (action for action in actions if isinstance(action, Say))
         return next((word for word in words if (word.word == on) != stop), first)
     calls = [action for action in actions if isinstance(action, CallAction)]
-    if calls and random.random() < 0.5 and _count_threats(machine, state, calls[0].seat):
-        return calls[0]
+    if call := _find_cancellation(machine, state, calls, random):
+        return call
     plays = [action for action in actions if isinstance(action, Play | Draw)]
     return max(plays, key=lambda action: _worth(machine, state, action) + random.random() * 0.3)
 
@@ -75,12 +76,31 @@ def _bid(machine: Machine[Any], state: State, actions: Sequence[Action], random:
     return next(bid for bid in bids if bid.goes_in == (worth > _WORTH_PLAYING))
 
 
-def _declare(actions: Sequence[Action], random: Random) -> Action:
-    """Nearly always show a dealt hand, with as many yaku as possible."""
+def _declare(
+    machine: Machine[Any], state: State, actions: Sequence[Action], random: Random
+) -> Action:
+    """Choose whether to act out of turn, or to begin.
+
+    Nearly always show a dealt hand, with as many yaku as possible; rarely swap hands before the
+    bids; cancel 下げ under threat.
+    """
     shows = [action for action in actions if isinstance(action, ShowAction)]
     if shows and random.random() < 0.9:
         return max(shows, key=lambda show: len(show.yaku))
-    return actions[0]
+    swaps = [action for action in actions if isinstance(action, Swap)]
+    if swaps and state.phase is Phase.BID and random.random() < 0.1:
+        return swaps[0]
+    calls = [action for action in actions if isinstance(action, CallAction)]
+    return _find_cancellation(machine, state, calls, random) or actions[0]
+
+
+def _find_cancellation(
+    machine: Machine[Any], state: State, calls: Sequence[CallAction], random: Random
+) -> CallAction | None:
+    """Return one of the calls that cancel 下げ in half of the cases with a threat, else None."""
+    if calls and random.random() < 0.5 and _count_threats(machine, state, calls[0].seat):
+        return calls[0]
+    return None
 
 
 def _should_stop(machine: Machine[Any], state: State, seat: int, random: Random) -> bool:

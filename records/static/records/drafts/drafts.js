@@ -12,7 +12,7 @@
  */
 
 import { element } from "../replay/elements.js";
-import { awaitEvent, openChannel, openDatabase } from "../storage.js";
+import { awaitEvent, isDeviceReady, openChannel, openDatabase } from "../storage.js";
 import { formatTime } from "../times.js";
 import { Account, ownerOfPage, Refusal } from "./account.js";
 import { completeOfflineForm } from "./offline_form.js";
@@ -329,7 +329,8 @@ export function redirectToDraft(draft, { search } = location, redirect = (target
 
 /**
  * Lists the drafts of a kind on the page, each with a link and a button that deletes the draft. A page
- * from the service worker's cache has the list above its form, and tells that the server is unreachable.
+ * from the service worker's cache has the list above its form, and tells that the server is unreachable,
+ * unless the device was made ready.
  * @param {HTMLElement} root
  * @param {Drafts} drafts
  * @param {string} kind
@@ -338,7 +339,7 @@ export function redirectToDraft(draft, { search } = location, redirect = (target
  */
 export async function showDrafts(root, drafts, kind, { lang, words }, notice) {
   if ("offline" in document.documentElement.dataset) {
-    notice.show(words.offline);
+    if (!isDeviceReady()) notice.show(words.offline);
     notice.root.after(root);
   }
   const rows = await drafts.list(kind).catch(() => []);

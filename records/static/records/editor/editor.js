@@ -79,6 +79,11 @@ class Editor {
       this.enqueue(() => this.change({ comment }));
       field.value = "";
     });
+    this.find("save").form.addEventListener("submit", (event) => {
+      if (navigator.onLine) return;
+      event.preventDefault();
+      this.say(words.offline, true);
+    });
     this.find("again").addEventListener("click", () => this.startOver());
     document.addEventListener("keydown", (event) => this.onKeydown(event));
   }

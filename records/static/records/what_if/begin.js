@@ -1,6 +1,8 @@
 // @ts-check
 /** The button "Try another move" and addresses with a branch: loads the table of `what_if.js` on demand. */
 
+import { isDeviceReady } from "../storage.js";
+
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-what-if]"));
 const button = /** @type {HTMLButtonElement} */ (document.querySelector("[data-what-if-begin]"));
 const player = /** @type {any} */ (document.querySelector("kafu-replay"));
@@ -25,6 +27,9 @@ button.addEventListener("click", () => open([]));
 player.addEventListener("kafu-try", ({ detail }) => open(detail.actions, detail.worths));
 await ready;
 button.disabled = false;
+if (isDeviceReady()) {
+  import("./what_if.js").then(({ keepGame }) => keepGame(root)).catch(() => {}); // the game needs the network then
+}
 const branch = new URLSearchParams(location.search).get("then");
 if (branch) {
   const module = await import("./branch.js").catch(() => null);

@@ -5,12 +5,39 @@
  * contains the branch.
  */
 
+import { cachePage } from "../editor/page_cache.js";
 import { post, Refused } from "../editor/server.js";
 import { EditTable } from "../editor/table.js";
 import { cardMaker } from "../replay/cards.js";
 import { element } from "../replay/elements.js";
 import { formatSum } from "../replay/sums.js";
+import { openCache } from "../storage.js";
 import { branchQuery, formatBranch, removeLastAction } from "./branch.js";
+
+const MOST = 20; // games that a device keeps
+
+/** Loads the style sheet of the table, unless the page has it. */
+function loadStyle(root) {
+  const { style } = root.dataset;
+  if (document.querySelector(`link[href="${style}"]`)) return undefined;
+  const link = /** @type {HTMLLinkElement} */ (element("link", { rel: "stylesheet", href: style }));
+  const loaded = new Promise((resolve) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", resolve);
+  });
+  document.head.append(link);
+  return loaded;
+}
+
+/** Keeps the page of a game and its table on a device that was made ready, in place of older games. */
+export async function keepGame(root) {
+  await loadStyle(root);
+  await cachePage("/games/");
+  const cache = await openCache("hana-offline");
+  const games = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith("/games/"));
+  // Of each game there are the page and its steps.
+  await Promise.all(games.slice(0, -2 * MOST).map((request) => cache.delete(request)));
+}
 
 /** The table of a branch. */
 export class WhatIf {
@@ -50,7 +77,7 @@ export class WhatIf {
    * values of actions at this step, as texts.
    */
   async open(at, actions, worths) {
-    await this.loadStyle();
+    await loadStyle(this.root);
     this.at = at;
     this.worths = worths;
     this.actions = [];
@@ -69,19 +96,6 @@ export class WhatIf {
     this.find("real-came").textContent = this.describeScore(this.deal.score);
     this.root.querySelector("h2").focus();
     this.root.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Loads the style sheet of the table, unless the page has it. */
-  loadStyle() {
-    const { style } = this.root.dataset;
-    if (document.querySelector(`link[href="${style}"]`)) return undefined;
-    const link = /** @type {HTMLLinkElement} */ (element("link", { rel: "stylesheet", href: style }));
-    const loaded = new Promise((resolve) => {
-      link.addEventListener("load", resolve);
-      link.addEventListener("error", resolve);
-    });
-    document.head.append(link);
-    return loaded;
   }
 
   close() {
@@ -132,10 +146,12 @@ export class WhatIf {
   async request(actions) {
     this.root.setAttribute("aria-busy", "true");
     const { key, positions } = this.root.dataset;
-    const fields = { record: key, at: this.at, foresee: true, take_back: true, do: actions };
-    const language = document.documentElement.lang;
+    const changes = { at: this.at, foresee: true, take_back: true, do: actions };
+    const address = `${positions}?lang=${document.documentElement.lang}`;
+    const { signal } = new AbortController();
+    const kafu = document.querySelector("pre.text").textContent; // a device does not know the key
     try {
-      return await post(`${positions}?lang=${language}`, fields, this.words, new AbortController().signal);
+      return await post(address, { record: key, ...changes }, this.words, signal, { kafu, ...changes });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.say(error.message);

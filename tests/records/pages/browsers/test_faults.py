@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from http.server import ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -18,8 +15,7 @@ from selenium.webdriver.remote.command import Command
 from tests.records.makers import text
 from tests.records.pages.browsers.conftest import DESK, PHONE, Archive, Start
 from tests.records.pages.kinds import SAMPLES, write_hostile_game
-from tests.records.pages.test_foreign import Quiet
-from tests.services import wait_until
+from tests.services import serve_folder, wait_until
 
 pytestmark = pytest.mark.browsers
 
@@ -58,11 +54,8 @@ def foreign_page(archive: Archive, tmp_path: Path) -> Iterator[str]:
 <script type="module" src="{archive.address}/static/records/replay/kafu-replay.js"></script>
 <kafu-replay src="{archive.address}{find_game(archive, "koikoi")}" at="1.4"></kafu-replay>
 """)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://localhost:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serve_folder(tmp_path) as address:
+        yield address
 
 
 def test_player_on_another_site_draws_its_cards(start: Start, foreign_page: str) -> None:

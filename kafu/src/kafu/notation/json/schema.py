@@ -13,5 +13,5 @@ def schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12), with the registered rulesets and their decisions."""
     document: dict[str, Any] = deepcopy(SCHEMA)
     document["$defs"]["rules"]["enum"] = list(RULES)
-    document["$defs"]["said"]["items"]["enum"] = list(dict.fromkeys(DECISIONS.values()))
+    document["$defs"]["decision"]["enum"] = list(dict.fromkeys(DECISIONS.values()))
     return document

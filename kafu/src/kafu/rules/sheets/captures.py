@@ -1,8 +1,9 @@
 """The search for captured cards: dynamic programming over the months of the pack.
 
 A state after some months is a key and a set of counters. The key has the states of the dealt hands,
-the 飛込み, the helps, and the state of the sets of cards that are still whole. The counters that a
-state can have are the bits of one big integer, so that a capture is a shift.
+the 飛込み, the helps, and the state of the sets of cards that are still whole. The counters are the
+digits of one number, and the numbers that a state can have are the bits of one big integer. A
+capture shifts those bits whose digits have room for it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from kafu.rules.sheets.hand_kinds import MONTHS, Layers, build_layers, merge_sta
 
 #: The state of a set of which no player can have all cards, or one who may.
 _BROKEN: Final = 4
+#: The most numbers of which the room for each shift is kept.
+_SMALL: Final = 1 << 16
 Key = tuple[int, ...]
 #: The player of a 飛込み, the helps as a mask, and the owners in sets, of an `Effect`.
 EffectOfRules = tuple[int, int, tuple[int, ...]]
@@ -61,11 +64,10 @@ class Captures:
         )
         self.sets = sets
         self._hands = len(rules.hands)
-        self._strides, self._mask, self._goal = _lay_out(
-            tuple(
-                (counter.least, counter.limit, _most_of_month(counter)) for counter in self.counters
-            )
+        self._places, self._size, self._goal = _lay_out(
+            tuple((counter.least, counter.limit) for counter in self.counters)
         )
+        self._rooms: dict[int, int] = {}
         #: The options of each month by their effect, and the states before each month.
         self.effects = [self._group_options(position) for position in range(len(MONTHS))]
         self._set_layers = _read_sets(
@@ -93,17 +95,37 @@ class Captures:
         """Compute the states after the month at a position."""
         by_dealt = _group_effects(self.effects[position])
         changes: dict[Key, dict[EffectOfRules, Key | None]] = {}
-        #: The counters before the month, by the state after it and the shift.
-        unshifted: dict[tuple[Key, int], int] = {}
+        #: The counters before the month, by the shift and the state after it.
+        unshifted: dict[int, dict[Key, int]] = {}
         for key, bits in self.layers[-1].items():
             for after, effect in self._move(key, position, by_dealt, changes):
-                move = after, effect.shift
-                unshifted[move] = unshifted.get(move, 0) | bits
+                before = unshifted.setdefault(effect.shift, {})
+                before[after] = before.get(after, 0) | bits
         states: dict[Key, int] = {}
-        for (after, shift), bits in unshifted.items():
-            states[after] = states.get(after, 0) | bits << shift
-        kept = {key: bits & self._mask for key, bits in states.items()}
-        self.layers.append({key: bits for key, bits in kept.items() if bits})
+        for shift, before in unshifted.items():
+            room = self._find_room(shift)
+            for after, bits in before.items():
+                states[after] = states.get(after, 0) | (bits & room) << shift
+        self.layers.append({key: bits for key, bits in states.items() if bits})
+
+    def _find_room(self, shift: int) -> int:
+        """Return the counters that a shift leaves within their limits."""
+        room = self._rooms.get(shift)
+        if room is None:
+            room = (1 << self._size) - 1
+            for stride, base in self._places:
+                if amount := shift // stride % base:
+                    room &= _list_room(stride, base, amount, self._size)
+            if self._size <= _SMALL:
+                self._rooms[shift] = room
+        return room
+
+    def _has_room(self, counters: int, shift: int) -> bool:
+        """Return whether a shift leaves these counters within their limits."""
+        return all(
+            counters // stride % base + shift // stride % base < base
+            for stride, base in self._places
+        )
 
     def _move(
         self,
@@ -166,7 +188,7 @@ class Captures:
         ``weights`` are the numbers of the month's cards of each counter.
         """
         growth = 0
-        for counter, stride, numbers in zip(self.counters, self._strides, weights, strict=True):
+        for counter, (stride, _), numbers in zip(self.counters, self._places, weights, strict=True):
             if counter.effort:
                 amount = find_least_effort(counter.effort, counter.player, option)
             else:
@@ -222,7 +244,12 @@ class Captures:
                 bits = before[key_before]
                 counters = bits.to_bytes(bits.bit_length() // 8 + 1, "little")
                 self._bytes[position, key_before] = counters
-            choices = [effect for effect in moves[key] if has_bit(counters, bit - effect.shift)]
+            choices = [
+                effect
+                for effect in moves[key]
+                if has_bit(counters, bit - effect.shift)
+                and self._has_room(bit - effect.shift, effect.shift)
+            ]
             if choices:
                 return key_before, random.choice(choices)
         raise AssertionError("no state leads to a state that was reached")
@@ -303,28 +330,27 @@ def _leave_out(counter: Counter, owners: tuple[int, ...]) -> Counter:
     return counter._replace(weights=weights, least=least, limit=limit)
 
 
-@lru_cache(maxsize=512)
-def _most_of_month(counter: Counter) -> int:
-    """Return the most that a counter grows in a month, without options that exceed its limit."""
-    if counter.effort:
-        most = 4 * (counter.effort.by_card + counter.effort.by_field)
-    else:
-        most = max(sum(counter.weights[4 * month : 4 * month + 4]) for month in range(len(MONTHS)))
-    return min(most, max(counter.limit, 0))
+@lru_cache(maxsize=64)
+def _lay_out(limits: tuple[tuple[int, int], ...]) -> tuple[list[tuple[int, int]], int, int]:
+    """Return stride and base of each counter's digit, the count of numbers, and those of solutions.
 
-
-@lru_cache(maxsize=512)
-def _lay_out(limits: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, ...], int, int]:
-    """Return the strides of counters, the mask of counters in range, and that of a solution.
-
-    ``limits`` are the least and the largest number of each counter, and the most that a month
-    adds. Thus no counter in range gets into the place of another within a month.
+    ``limits`` are the least and the largest number of each counter.
     """
-    strides = []
-    mask, goal, stride = 1, 1, 1
-    for least, limit, most in limits:
-        strides.append(stride)
-        mask = sum(mask << count * stride for count in range(limit + 1))
+    places = []
+    goal, stride = 1, 1
+    for least, limit in limits:
+        base = max(limit, 0) + 1
+        places.append((stride, base))
         goal = sum(goal << count * stride for count in range(least, limit + 1))
-        stride *= limit + most + 1
-    return tuple(strides), mask, goal
+        stride *= base
+    return places, stride, goal
+
+
+@lru_cache(maxsize=256)
+def _list_room(stride: int, base: int, amount: int, size: int) -> int:
+    """Return the numbers below ``size`` whose digit at a stride can grow by an amount."""
+    room, period = (1 << stride * (base - amount)) - 1, stride * base
+    while period < size:
+        room |= room << period
+        period *= 2
+    return room & (1 << size) - 1

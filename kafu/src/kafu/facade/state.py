@@ -1,0 +1,224 @@
+"""What a table shows: its rules, the turn, the cards, the sums, and the choices by stable ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, cast
+
+from kafu import cards
+from kafu.facade import choices, drawing
+from kafu.facade.errors import BadValue
+from kafu.judging.actions import write_hands
+from kafu.notation.vocabulary import MAX_DEALS
+from kafu.rules.play import actions as engine
+from kafu.rules.play.machine import AT_STOCK, Machine, Phase
+from kafu.rules.verdict import DealResult
+from kafu.rules.yaku import Made
+
+#: The values of `Table.phase`.
+PhaseName = Literal["deal", "bid", "pile", "show", "hand", "stock", "decide", "over"]
+#: Looking up members of an enumeration takes time.
+_DEAL: Final = Phase.DEAL
+_OVER: Final = Phase.OVER
+
+
+class TableState:
+    """The part of a `Table` that follows from its state alone, without the tables before it."""
+
+    __slots__ = ("_choices", "_machine", "_options", "_state", "number")
+
+    _machine: Machine[Any]
+    _options: Mapping[str, str]
+    _state: Any
+    _choices: dict[int, dict[int, engine.Action | None]] | None
+    #: The number of deals.
+    number: int
+
+    @property
+    def rules(self) -> str:
+        """The id of the ruleset."""
+        return self._machine.id
+
+    @property
+    def players(self) -> int:
+        """The number of players at the table."""
+        return self._machine.players
+
+    @property
+    def phase(self) -> PhaseName:
+        """The awaited phase, or ``over``.
+
+        ``deal``, ``bid``, ``pile`` (the stock after the bids), ``show``, ``hand``, ``stock`` or
+        ``decide``.
+        """
+        return "over" if self.finished else cast(PhaseName, self._state.phase.value)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over, or has as many deals as a record can have."""
+        phase = self._state.phase
+        return phase is _OVER or (phase is _DEAL and self.number >= MAX_DEALS)
+
+    @property
+    def seat(self) -> int:
+        """The seat in turn, 0 for nobody."""
+        phase = self._state.phase
+        seat: int = 0 if phase is _DEAL or phase is _OVER else self._state.seat
+        return seat
+
+    @property
+    def dealer(self) -> int:
+        """The dealer of the deal, between deals the next dealer; 0 if any player may deal."""
+        return int(self._state.dealer)
+
+    @property
+    def month(self) -> int:
+        """The month in play, or the next month to be dealt."""
+        return int(self._state.month)
+
+    @property
+    def turn(self) -> int:
+        """The number of turns begun in the deal."""
+        return int(self._state.turn)
+
+    @property
+    def grade(self) -> str | None:
+        """The grade of the deal's field (場), if the ruleset has grades."""
+        grade: str | None = self._state.grade
+        return grade
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """The hands; ``?`` for each unknown card."""
+        return write_hands(self._state.table)
+
+    @property
+    def field(self) -> str:
+        """The cards on the field (場札)."""
+        return cards.letters(self._state.table.field)
+
+    @property
+    def captured(self) -> tuple[str, ...]:
+        """The captured cards of each seat."""
+        return tuple(map(cards.letters, self._state.table.captured))
+
+    @property
+    def stock(self) -> str:
+        """The known cards of the stock, the next card first."""
+        return "".join(map(cards.letters, self._state.table.ahead))
+
+    @property
+    def _turned(self) -> str:
+        """The card turned from the stock whose capture is due, or ""."""
+        return self.stock[:1] if self._state.phase is AT_STOCK else ""
+
+    @property
+    def left(self) -> int:
+        """The number of cards in the stock, known or not."""
+        return int(self._state.table.left)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The sums of all ended deals."""
+        return tuple(self._state.totals)
+
+    @property
+    def result(self) -> DealResult | None:
+        """The result of the last deal, None before the first and during a deal."""
+        result: DealResult | None = self._state.result
+        return result
+
+    @property
+    def final(self) -> tuple[int, ...] | None:
+        """The settlement of a finished game, in the small unit; None before the end.
+
+        A verdict gives it in kan if the ruleset counts in kan.
+        """
+        final: tuple[int, ...] | None = self._state.final
+        return final
+
+    def yaku(self, seat: int) -> tuple[Made, ...]:
+        """Return the captured yaku (出来役) of a seat, each with ``id``, ``value`` and ``held``.
+
+        >>> import kafu
+        >>> hands = ["AEIMQUYc", "BFJNRVZd"]
+        >>> table = kafu.Table("koikoi").lay_out(hands, "CGKOSWej", "gL...", dealer=1)
+        >>> table.apply("begin").apply("cxe").apply("/gxj").yaku(1)
+        (Made(id='tsukimi', value=2, held=2),)
+        """
+        self._check_seat(seat)
+        return self._machine.yaku(self._state, seat)
+
+    def _check_seat(self, seat: int) -> None:
+        """Raise BadValue unless ``seat`` is a seat of the table."""
+        if type(seat) is not int or not 0 < seat <= self._machine.players:
+            seats = map(str, range(1, self.players + 1))
+            raise BadValue(f"there is no seat {seat!r}", code="no-seat", expected=seats)
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        """The seats with a choice, to be asked in this order; the last one is in turn.
+
+        A seat out of turn may declare a dealt hand, take the dealer's hand or cancel its 下げ.
+        """
+        return tuple(self._list_choices())
+
+    def mask(self, seat: int | None = None) -> bytes:
+        """Return a byte for each of `Ruleset.actions`: 1 for a legal action of a seat, else 0.
+
+        By default of the first of `choosers`. Raises BadValue.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7).apply("begin")
+        >>> actions = kafu.rulesets()[1].actions
+        >>> [actions[id] for id, legal in enumerate(table.mask()) if legal][:3]
+        ['A', 'I', 'WxV']
+        """
+        return choices.make_mask(self._machine, self.legal_ids(seat))
+
+    def legal_ids(self, seat: int | None = None) -> tuple[int, ...]:
+        """Return the ids of a seat's legal actions, in the order of `legal_actions`."""
+        return tuple(self._list_choices().get(self._observer(seat), ()))
+
+    @property
+    def layout(self) -> Mapping[str, slice]:
+        """The parts of `observation` by name.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7)
+        >>> sum(table.observation(1)[table.layout["field"]])
+        8
+        """
+        return choices.layout(self.players)
+
+    def _group_actions(self) -> dict[int, Sequence[engine.Action]]:
+        """Return the legal actions of each of `choosers`."""
+        return choices.group_actions(self._machine.legal_actions(self._state), self._state.seat)
+
+    def _list_choices(self) -> dict[int, dict[int, engine.Action | None]]:
+        if self._choices is None:
+            self._choices = choices.list_choices(self._machine.id, self._group_actions())
+        return self._choices
+
+    def _observer(self, seat: int | None) -> int:
+        """Return a seat that was named, or the first that has a choice. Raises BadValue."""
+        if seat is None:
+            seat = next(iter(self._list_choices()), 0)
+        self._check_seat(seat)
+        return seat
+
+    def __str__(self) -> str:
+        seat = f", seat {self.seat} in turn" if self.seat else ""
+        lines = [f"{self.rules}: month {self.month}, turn {self.turn}, {self.phase}{seat}"]
+        lines.append(f"field {self.field or '-'}  stock {self.left}")
+        for number, (hand, captured) in enumerate(zip(self.hands, self.captured, strict=True), 1):
+            lines.append(f"{number}: hand {hand or '-'}  captured {captured or '-'}")
+        return "\n".join(lines)
+
+    def _repr_svg_(self) -> str:
+        """Return a drawing for notebooks: the field, and each seat's hand and captured cards."""
+        rows = [("field", self.field)]
+        for seat, (hand, captured) in enumerate(zip(self.hands, self.captured, strict=True), 1):
+            rows += [(f"{seat}: hand", hand), ("captured", captured)]
+        stock = f"stock {self.left}"
+        return drawing.draw(f"{self.rules}: month {self.month}, {self.phase}, {stock}", rows)

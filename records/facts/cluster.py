@@ -1,0 +1,281 @@
+"""ClickHouse as the engine of statistics: the facts stay in the bucket, and a cluster reads them.
+
+A statement about facts goes to the cluster, whose result becomes rows or a temporary table of
+DuckDB in this process. Statements about such tables alone stay here. No state remains at the
+cluster: every request is complete, so any of its machines can serve any request.
+
+A result travels as Parquet, which has its end at its end: a result that was cut off is unreadable,
+never a partial sum.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any, Final
+
+import clickhouse_connect
+import duckdb
+from clickhouse_connect.driver.client import Client
+from clickhouse_connect.driver.exceptions import ClickHouseError
+from clickhouse_connect.driver.external import ExternalData
+from django.conf import settings
+from sqlglot import exp, parse_one
+
+from records.facts.database import QueryTimeout, StatisticsAway
+from records.facts.dialect import translate, type_of, write_structure
+from records.facts.tables import PREFIX
+
+logger = logging.getLogger(__name__)
+#: The oldest version of ClickHouse that the statements are tested with.
+OLDEST: Final = (26, 9)
+#: Seconds to connect, and seconds beyond the time limit until a silent cluster is given up.
+_CONNECT_SECONDS: Final = 3
+_PATIENCE_SECONDS: Final = 5
+#: ClickHouse's codes of errors of a query that takes too long, or needs too much memory.
+_TOO_COSTLY: Final = (159, 160, 241)
+#: ClickHouse's codes of errors of a missing file, and of files that are no Parquet or incomplete.
+_OF_FILES: Final = (499, 33, 117, 636)
+#: Settings of every statement.
+SETTINGS: Final[Mapping[str, Any]] = {
+    # Reads only, also for a user that may write.
+    "readonly": 2,
+    # The query ends with the connection.
+    "cancel_http_readonly_queries_on_client_close": 1,
+    # Errors have a status of HTTP, and no result begins before its end is known.
+    "wait_end_of_query": 1,
+    # Names and NULL as in DuckDB.
+    "prefer_column_name_to_alias": 1,
+    "join_use_nulls": 1,
+    "joined_subquery_requires_alias": 0,
+    # Nothing is left out silently. `s3Cluster` always continues without machines that it cannot
+    # reach, and gives their files to the others; every other error ends the query.
+    "skip_unavailable_shards": 0,
+    "skip_unavailable_shards_mode": "unavailable",
+    "s3_ignore_file_doesnt_exist": 0,
+    "s3_throw_on_zero_files_match": 1,
+    **dict.fromkeys(
+        (
+            *("read_overflow_mode", "read_overflow_mode_leaf", "group_by_overflow_mode"),
+            *("sort_overflow_mode", "result_overflow_mode", "timeout_overflow_mode"),
+            *("timeout_overflow_mode_leaf", "set_overflow_mode", "join_overflow_mode"),
+            *("transfer_overflow_mode", "distinct_overflow_mode"),
+        ),
+        "throw",
+    ),
+    # The names of all parts are in the statement.
+    "max_query_size": 64 << 20,
+    "glob_expansion_max_elements": 1_000_000,
+}
+_LOCK: Final = Lock()
+_CLIENTS: Final[dict[int, Client]] = {}
+
+
+def is_supported(version: str | None) -> bool:
+    """Return whether statements are tested with a version of ClickHouse, or an older one."""
+    numbers = tuple(int(number) for number in (version or "0").split(".")[:2])
+    return numbers >= OLDEST
+
+
+def get_address() -> dict[str, Any]:
+    """Return the connection of HANA_STATISTICS_URL, which must be set."""
+    address = settings.STATISTICS
+    assert address is not None, "only a cluster's snapshot comes here"
+    return address
+
+
+def get_client() -> Client:
+    """Return the client of the process, connected on first use. Raises ClickHouseError."""
+    with _LOCK:
+        if os.getpid() not in _CLIENTS:
+            _CLIENTS.clear()
+            # A forked process must not use the connections of its parent.
+            _CLIENTS[os.getpid()] = _connect()
+        return _CLIENTS[os.getpid()]
+
+
+def forget_client() -> None:
+    """Close the connections of the process."""
+    with _LOCK:
+        for client in _CLIENTS.values():
+            client.close()
+        _CLIENTS.clear()
+
+
+def _connect() -> Client:
+    address = get_address()
+    return clickhouse_connect.get_client(
+        host=address["host"],
+        port=address["port"],
+        interface=address["interface"],
+        username=address["username"],
+        password=address["password"],
+        connect_timeout=_CONNECT_SECONDS,
+        send_receive_timeout=settings.FACTS_QUERY_SECONDS + _PATIENCE_SECONDS,
+        compress=False,
+        autogenerate_session_id=False,
+        form_encode_query_params=True,
+        query_retries=0,
+        show_clickhouse_errors="scrub",
+    )
+
+
+def describe_files(names: Sequence[str], columns: Mapping[str, str]) -> str:
+    """Return a table function of the rows of files in the storage of facts."""
+    structure = write_structure(columns)
+    if not names:
+        return f"null({_quote(structure)})"
+    address = get_address()
+    function = "s3("
+    if address["cluster"]:
+        function = f"s3Cluster({_quote(address['cluster'])}, "
+    listed = f"{{{','.join(names)}}}" if len(names) > 1 else names[0]
+    return (
+        f"{function}{address['collection']}, filename = {_quote(listed)},"
+        f" format = 'Parquet', structure = {_quote(structure)})"
+    )
+
+
+def _quote(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+class ClusterCursor:
+    """A cursor like DuckDB's over a snapshot whose facts a cluster reads.
+
+    ``find_files`` returns the files and columns of the facts with a name in a statement, None for
+    another table.
+    """
+
+    def __init__(
+        self,
+        local: duckdb.DuckDBPyConnection,
+        find_files: Callable[[str], tuple[Sequence[str], Mapping[str, str]] | None],
+        seconds: float,
+    ) -> None:
+        """Take a cursor of this process for small tables, and the seconds for all statements."""
+        self._local = local
+        self._find_files = find_files
+        self._end = time.monotonic() + seconds
+        self._rows: list[tuple[Any, ...]] = []
+
+    def register(self, name: str, columns: Mapping[str, Any]) -> None:
+        """Make columns a table of this process."""
+        self._local.register(name, columns)
+
+    def unregister(self, name: str) -> None:
+        """Forget a registered table."""
+        self._local.unregister(name)
+
+    def execute(self, sql: str, values: Mapping[str, Any] | None = None) -> ClusterCursor:
+        """Run a statement: a SELECT, or one that stores the rows of a SELECT in a table.
+
+        Raises `StatisticsAway` and `QueryTimeout`.
+        """
+        statement = parse_one(sql, read="duckdb")
+        is_stored = isinstance(statement, (exp.Create, exp.Insert))
+        select = statement.expression if is_stored else statement
+        names = _list_tables(select)
+        facts = {name: found for name in names if (found := self._find_files(name))}
+        if not facts:
+            self._rows = self._local.execute(sql, values).fetchall()
+            return self
+        tables = {name: self._describe(f"FROM {name}") for name in names if name not in facts}
+        columns = {name: columns for name, (_files, columns) in facts.items()} | tables
+        translated = translate(
+            select.sql("duckdb"),
+            tuple((name, type_of(value)) for name, value in (values or {}).items()),
+            tuple((name, tuple(types.items())) for name, types in columns.items()),
+        )
+        for name, found in facts.items():
+            translated = translated.replace(f'"{name}"', describe_files(*found))
+        with TemporaryDirectory(prefix=PREFIX) as folder:
+            sent = self._export(tables, Path(folder))
+            path = Path(folder) / "result.parquet"
+            path.write_bytes(self._fetch(translated, dict(values or {}), sent))
+            rows = self._select_result(path)
+            if is_stored:
+                select.replace(parse_one(rows, read="duckdb"))
+                rows = statement.sql("duckdb")
+            self._rows = self._local.execute(rows).fetchall()
+        return self
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        """Return the rows of the last statement."""
+        return self._rows
+
+    def _describe(self, source: str) -> dict[str, str]:
+        """Return the columns of a table or a SELECT in this process, with types for Parquet."""
+        rows = self._local.execute(f"DESCRIBE {source}").fetchall()
+        return {name: type.replace("HUGEINT", "DECIMAL(38,0)") for name, type, *_ in rows}
+
+    def _export(self, tables: Mapping[str, Mapping[str, str]], folder: Path) -> ExternalData | None:
+        """Return tables of this process as external tables of a request."""
+        sent = ExternalData()
+        for name, columns in tables.items():
+            path = folder / f"{name}.parquet"
+            rows = f"SELECT {_cast(columns)} FROM {name}"
+            self._local.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet)")
+            structure = write_structure(columns)
+            sent.add_file(file_path=str(path), fmt="Parquet", structure=structure)
+        return sent if tables else None
+
+    def _fetch(self, sql: str, values: dict[str, Any], sent: ExternalData | None) -> bytes:
+        """Return the result of a SELECT as Parquet."""
+        seconds = self._end - time.monotonic()
+        if seconds <= 0:
+            raise QueryTimeout("the statements took too long")
+        memory = get_address()["memory_mb"] << 20
+        bounds = {
+            "max_execution_time": seconds,
+            "max_memory_usage": memory,
+            "max_bytes_before_external_group_by": memory // 2,
+        }
+        with translate_errors():
+            client = get_client()
+            if not is_supported(client.server_version):
+                raise StatisticsAway(f"ClickHouse {client.server_version} is too old")
+            return client.raw_query(
+                sql, values, settings={**SETTINGS, **bounds}, fmt="Parquet", external_data=sent
+            )
+
+    def _select_result(self, path: Path) -> str:
+        """Return a SELECT of a result with DuckDB's types of whole numbers."""
+        source = f"read_parquet('{path}')"
+        types = self._describe(f"SELECT * FROM {source}")
+        for name, type in types.items():
+            if type.startswith(("U", "DECIMAL")):
+                types[name] = "BIGINT" if type.startswith("U") else "HUGEINT"
+        return f"SELECT {_cast(types)} FROM {source}"
+
+
+def _cast(columns: Mapping[str, str]) -> str:
+    """Return SQL for columns with types."""
+    return ", ".join(f'"{name}"::{type} AS "{name}"' for name, type in columns.items())
+
+
+def _list_tables(select: exp.Expr) -> list[str]:
+    """Return the names of the tables of a SELECT, without those that it defines."""
+    defined = {table.alias for table in select.find_all(exp.CTE)}
+    names = dict.fromkeys(table.name for table in select.find_all(exp.Table) if table.name)
+    return [name for name in names if name not in defined]
+
+
+@contextmanager
+def translate_errors() -> Iterator[None]:
+    """Turn errors of the cluster into `QueryTimeout` and `StatisticsAway`."""
+    try:
+        yield
+    except ClickHouseError as error:
+        code = getattr(error, "code", None)
+        if code in _TOO_COSTLY:
+            raise QueryTimeout(str(error)) from error
+        logger.warning("statistics are away: %s", error)
+        raise StatisticsAway(str(error), is_of_file=code in _OF_FILES) from error

@@ -1,0 +1,75 @@
+"""The responses of a reader's device, compared with those of the server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from kafu.bridge import call as call_library
+from records.device.calls import call
+from records.pages.learn.lessons import LESSONS
+from tests.conftest import ROOT
+from tests.records.pages.writing.actions import short_game
+
+NEW = {"ruleset": "koikoi", "players": [" Aya", "Ben "], "tags": {"Event": "E", "Result": "x"}}
+SHEET = {"ruleset": "hachihachi", "players": ["Aya", "Ben", "Chie"], "at": 1}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("api:positions", {"new": NEW, "deal": {"number": 1, "random": True, "seed": 3}}),
+        ("api:positions", {"kafu": short_game(3), "at": "2.4", "comment": " A remark. "}),
+        ("api:positions", {"kafu": short_game(3), "at": "9.9"}),
+        ("api:sheets", SHEET | {"months": [{"sums": ["5", "5", ""], "stone": 2}]}),
+        ("api:sheets", SHEET | {"months": [{"sums": ["+5", "five", ""]}]}),
+        ("first-month", {"ruleset": "koikoi", "seed": LESSONS["koikoi"].seeds[0], "actions": []}),
+    ],
+)
+def test_device_responds_as_the_server(
+    client: Client, name: str, fields: dict[str, Any], lang: str
+) -> None:
+    address = reverse(name)
+    response = client.post(
+        address, fields, content_type="application/json", headers={"Accept-Language": lang}
+    )
+    result = json.loads(
+        call(address.rpartition("/")[2], json.dumps({"fields": fields, "lang": lang}))
+    )
+    if response.status_code == 200:
+        assert result == {"value": response.json()}
+    else:
+        assert result["error"]["message"] == response.json()["detail"]
+
+
+def test_device_knows_names_of_cards_and_the_library(client: Client) -> None:
+    fields = {"names": "crane, 8-bright", "lying": ""}
+    served = client.get(reverse("api:cards"), fields).json()
+    assert json.loads(call("cards", json.dumps({"fields": fields, "lang": "en"}))) == {
+        "value": served
+    }
+    text = json.dumps({"text": short_game(3)})
+    assert call("verify", text) == call_library("verify", text)
+
+
+def test_device_needs_neither_settings_nor_database() -> None:
+    fields = json.dumps({"fields": {"names": "?!", "lying": ""}, "lang": "ja"})
+    program = f"""
+import sys
+from records.device.calls import call
+print(call("cards", {fields!r}))
+print([name for name in sys.modules if name.startswith(("django.db", "records.models"))])
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env={}, capture_output=True, text=True
+    )
+    message, modules = result.stdout.splitlines()
+    assert "札" in json.loads(message)["error"]["message"]
+    assert modules == "[]"

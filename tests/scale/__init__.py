@@ -1,0 +1,1 @@
+"""Tests with engines of other people, outside of `make test` (`make test-scale`)."""
