@@ -47,10 +47,10 @@ class JudgedBatch(NamedTuple):
 
 
 class Share(NamedTuple):
-    """A share of the games, for several processes: the ``number``-th of ``count``, from 1."""
+    """A share of the games, for several processes: the ``number``-th of ``total``, from 1."""
 
     number: int = 1
-    count: int = 1
+    total: int = 1
 
 
 EVERY_GAME: Final = Share()
@@ -59,7 +59,7 @@ EVERY_GAME: Final = Share()
 def find_outdated(share: Share = EVERY_GAME) -> QuerySet[Record]:
     """Return the games of a share that another version of the engine judged."""
     outdated = Record.objects.exclude(engine_version=ENGINE_VERSION)
-    return outdated.alias(turn=F("pk") % share.count).filter(turn=share.number - 1)
+    return outdated.alias(turn=F("pk") % share.total).filter(turn=share.number - 1)
 
 
 def forget_all() -> int:

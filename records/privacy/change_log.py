@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from django.db import connection, transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from records.base import clock
 from records.base.bulk import update_rows
@@ -70,7 +70,9 @@ def tidy() -> int:
     while not publish():
         pass
     last = GameChange.objects.aggregate(number=Max("number"))["number"]
-    empty = GameChange.objects.filter(number__lt=last or 0, records=None)
+    # ``records=None`` would be a join that reads all records.
+    games = Record.objects.filter(change=OuterRef("pk"))
+    empty = GameChange.objects.filter(~Exists(games), number__lt=last or 0)
     pks = list(empty.order_by("pk").values_list("pk", flat=True)[:BATCH])
     GameChange.objects.filter(pk__in=pks).delete()
     return pending + len(pks)

@@ -131,12 +131,13 @@ def test_invalid_value_is_named(
     assert expected in message
 
 
+@pytest.mark.parametrize("name", ["DATABASE_URL", "HANA_REPLICA_URL"])
 def test_invalid_database_is_named_but_not_quoted(
-    monkeypatch: pytest.MonkeyPatch, var: Path
+    monkeypatch: pytest.MonkeyPatch, var: Path, name: str
 ) -> None:
-    variables = DEVELOPMENT | {"DATABASE_URL": "secret@host", "HANA_VAR": str(var)}
+    variables = DEVELOPMENT | {name: "secret@host", "HANA_VAR": str(var)}
     message = refusal(monkeypatch, variables)
-    assert "DATABASE_URL: expected postgres://" in message
+    assert f"{name}: expected postgres://" in message
     assert "secret" not in message
 
 

@@ -57,7 +57,7 @@ MANIFESTS = [
 
 def list_settings() -> dict[str, str]:
     """Return the variables of the pods: the generated settings and secrets."""
-    variables = {}
+    variables: dict[str, str] = {}
     for folder in FOLDERS:
         description = read_kustomization(folder)
         for generator in ("configMapGenerator", "secretGenerator"):
