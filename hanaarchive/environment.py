@@ -511,28 +511,29 @@ class PublicFiles(NamedTuple):
     address: str
 
 
-def public_files(env: Environment, var: Path) -> PublicFiles | None:
-    """Return the storage of files for everybody, None if the variable is not set.
+def public_files(
+    url: str, address: str, var: Path, private_bucket: Mapping[str, str] | None
+) -> PublicFiles | None:
+    """Return the storage of files for everybody, None for an empty ``url``.
 
-    ``var`` is the directory of the archive. Raises ImproperlyConfigured for a storage in which
-    private files are.
+    ``address`` is empty or that of readers, ``var`` the directory of the archive. Raises
+    ImproperlyConfigured for a storage in which private files are.
     """
-    variable, url = "HANA_PUBLIC_STORAGE_URL", env.HANA_PUBLIC_STORAGE_URL
+    variable = "HANA_PUBLIC_STORAGE_URL"
     if not url:
         return None
     if url.startswith("/"):
         directory, private = Path(url).resolve(), var.resolve()
         if directory.is_relative_to(private) or private.is_relative_to(directory):
             raise ImproperlyConfigured(f"{variable}={url!r}: expected a directory outside HANA_VAR")
-        return PublicFiles(None, url, (env.HANA_PUBLIC_ADDRESS or url).rstrip("/"))
+        return PublicFiles(None, url, (address or url).rstrip("/"))
     bucket = parse_bucket(url, variable)
     assert bucket is not None, "the address is not empty"
     place = "{endpoint_url}/{bucket_name}"
-    private_bucket = parse_bucket(env.HANA_STORAGE_URL)
     if private_bucket and place.format(**private_bucket) == place.format(**bucket):
         raise ImproperlyConfigured(f"{variable}: expected another bucket than HANA_STORAGE_URL")
-    address = env.HANA_PUBLIC_ADDRESS or "s3://{bucket_name}/{location}".format(**bucket)
-    return PublicFiles(bucket, "", address.rstrip("/"))
+    default = "s3://{bucket_name}/{location}".format(**bucket)
+    return PublicFiles(bucket, "", (address or default).rstrip("/"))
 
 
 def site_url(value: str, default: str) -> str:

@@ -326,7 +326,7 @@ STATISTICS = parse_statistics(env.HANA_STATISTICS_URL, has_bucket=BUCKET is not 
 
 
 # The files for everybody: an address, empty without them, and the options of a bucket.
-_PUBLIC_FILES = public_files(env, VAR_DIR)
+_PUBLIC_FILES = public_files(env.HANA_PUBLIC_STORAGE_URL, env.HANA_PUBLIC_ADDRESS, VAR_DIR, BUCKET)
 PUBLIC_ADDRESS = _PUBLIC_FILES.address if _PUBLIC_FILES is not None else ""
 PUBLIC_BUCKET = _PUBLIC_FILES.bucket if _PUBLIC_FILES is not None else None
 

@@ -75,10 +75,10 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         environment.parse_bucket("s3://s3.example/hana")
 
 
-def find_public(url: str, **variables: str) -> environment.PublicFiles | None:
-    """Return the public files of an archive in /var/lib/hana."""
-    env = environment.read({"HANA_PUBLIC_STORAGE_URL": url, **variables})
-    return environment.public_files(env, Path("/var/lib/hana"))
+def find_public(url: str, address: str = "") -> environment.PublicFiles | None:
+    """Return the public files of an archive in /var/lib/hana and in the bucket hana."""
+    private = environment.parse_bucket("s3://key:secret@s3.example/hana")
+    return environment.public_files(url, address, Path("/var/lib/hana"), private)
 
 
 def test_public_files_have_an_address_for_readers() -> None:
@@ -90,7 +90,7 @@ def test_public_files_have_an_address_for_readers() -> None:
     assert bucket is not None and bucket.bucket is not None
     assert bucket.bucket["location"] == "hana/"
     assert bucket.address == "s3://facts/hana"
-    named = find_public("/srv/facts", HANA_PUBLIC_ADDRESS="https://facts.example.org/")
+    named = find_public("/srv/facts", "https://facts.example.org/")
     assert named is not None and named.address == "https://facts.example.org"
 
 
@@ -109,4 +109,4 @@ def test_public_files_have_an_address_for_readers() -> None:
 )
 def test_public_files_are_apart_from_private_files(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="HANA_PUBLIC_STORAGE_URL"):
-        find_public(url, HANA_STORAGE_URL="s3://key:secret@s3.example/hana")
+        find_public(url)

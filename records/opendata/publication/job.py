@@ -92,11 +92,11 @@ class _Draft:
         """Take the time of the publication and an empty local folder."""
         self.began, self.folder = began, folder
         self.refresh_until = time.monotonic() + REFRESH_SECONDS
-        latest = manifests.read_latest()
-        self.number = latest.number + 1 if latest is not None else 1
+        newest = manifests.read_newest()
+        self.number = newest.number + 1 if newest is not None else 1
         base = manifests.read_manifest(manifests.DRAFT)
         if base is None or base.number != self.number:
-            base = latest
+            base = newest
         self.blocks: dict[int, Block] = {}
         self.parts: dict[int, list[Part]] = {}
         if base is not None:

@@ -128,27 +128,28 @@ def write_manifest(manifest: Manifest) -> str:
     return path
 
 
-def read_latest() -> Manifest | None:
-    """Return the newest manifest, None without a readable one. Raises OSError."""
-    pointer = _read(LATEST, Pointer)
-    return read_manifest(pointer.manifest) if pointer is not None else None
+def read_newest() -> Manifest | None:
+    """Return the stored manifest with the highest number, None without any. Raises OSError."""
+    return max(_read_manifests().values(), key=lambda manifest: manifest.number, default=None)
+
+
+def _read_manifests() -> dict[str, Manifest]:
+    """Return the readable manifests by path."""
+    manifests = {path: read_manifest(path) for path in _list_files(FOLDER)}
+    return {path: manifest for path, manifest in manifests.items() if manifest is not None}
 
 
 def read_manifest(path: str) -> Manifest | None:
     """Return a manifest or the draft, None if it is missing or damaged. Raises OSError."""
-    manifest = _read(path, Manifest)
-    return manifest if manifest is not None and manifest.format == FORMAT else None
-
-
-def _read(path: str, kind: type[Any]) -> Any:
     try:
         with get_storage().open(path) as file:
-            return msgspec.json.decode(file.read(), type=kind)
+            manifest = msgspec.json.decode(file.read(), type=Manifest)
     except FileNotFoundError:
         return None
     except msgspec.MsgspecError as error:
-        logger.error("the public file %s is damaged and will be written again: %s", path, error)
+        logger.error("the public file %s is damaged: %s", path, error)
         return None
+    return manifest if manifest.format == FORMAT else None
 
 
 def data_folder(table: str) -> str:
@@ -184,11 +185,7 @@ def remove_old(latest: str, now: datetime) -> int:
     Raises OSError.
     """
     storage: Any = get_storage()
-    manifests = {
-        path: manifest
-        for path in _list_files(FOLDER)
-        if (manifest := read_manifest(path)) is not None
-    }
+    manifests = _read_manifests()
     ordered = sorted(manifests, key=lambda path: (path == latest, manifests[path].made))
     recent = {
         path for path, following in pairwise(ordered) if manifests[following].made > now - KEPT

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils.crypto import salted_hmac
 
-from records.facts.tables import FORM
 from records.models import Record, Seat, Visibility
 from records.opendata.publication.manifest import FORMAT
 from records.opendata.publication.tables import SCHEMA
@@ -65,9 +64,7 @@ def read_states(until: datetime) -> dict[int, State]:
         )
     )
     return {
-        block: State(
-            _digest(public, changes, unnamed.get(block, ())), _digest(SCHEMA, FORM, *facts)
-        )
+        block: State(_digest(SCHEMA, public, changes, unnamed.get(block, ())), _digest(*facts))
         for block, public, changes, *facts in sums
     }
 

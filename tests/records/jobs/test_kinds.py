@@ -22,6 +22,7 @@ from records.jobs.kinds import BACKGROUND, PROCESS, WORK, JobKind
 from records.jobs.processes import Runner
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
+from records.opendata.publication.job import PUBLISH
 from records.opendata.schedule import DUMP
 from records.services import removals
 from records.services.analyses import ANALYSIS
@@ -97,6 +98,7 @@ def test_registered_kinds_have_existing_functions() -> None:
         RATINGS,
         FACTS,
         DUMP,
+        PUBLISH,
     }
     assert set(kinds.names()) == names | {"own"}
     for kind in kinds.kinds():
