@@ -25,6 +25,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
+from functools import partial
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -166,16 +167,19 @@ def compare_engines(engines: Sequence[Engine]) -> dict[str, list[str]]:
     from records.statistics.questions import Question
     from records.statistics.registry import FIGURES
     from records.statistics.selection import Selection
-    from records.statistics.sums import QUERIES, compute_sums
+    from records.statistics.sums import QUERIES, SumsQuery, compute_sums
 
     figure = FIGURES["insights"]
+
+    def sum_up(query: SumsQuery) -> object:
+        return compute_sums(Selection(Question(RULESET)), query)
+
     tasks: dict[str, Callable[[], object]] = {
-        name: lambda query=query: compute_sums(Selection(Question(RULESET)), query)
-        for name, query in QUERIES.items()
+        name: partial(sum_up, query) for name, query in QUERIES.items()
     }
     for text in COMPARED:
         question, _faults = figure.parse(QueryDict(f"ruleset={RULESET}&{text}"))
-        tasks[f"insights?{text}"] = lambda question=question: figure.answer(question)
+        tasks[f"insights?{text}"] = partial(figure.answer, question)
     rows: dict[str, list[str]] = {name: [] for name in tasks}
     for engine in engines:
         settings.STATISTICS = engine.statistics

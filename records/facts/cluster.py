@@ -54,6 +54,8 @@ SETTINGS: Final[Mapping[str, Any]] = {
     "prefer_column_name_to_alias": 1,
     "join_use_nulls": 1,
     "joined_subquery_requires_alias": 0,
+    # Rows that a statement uses several times are read once.
+    "enable_materialized_cte": 1,
     # Nothing is left out silently. `s3Cluster` always continues without machines that it cannot
     # reach, and gives their files to the others; every other error ends the query.
     "skip_unavailable_shards": 0,
