@@ -42,7 +42,7 @@ def analyse_part(fields: Mapping[str, Any]) -> dict[str, Any]:
     replay = ReplayedGame(fields["page"], stored_replay(game), labels.people(game.players))
     shown = describe(replay, verify(reading).verdict.to_stored(), report)
     context = {"stage": {"state": "done"}, "page": fields["page"], **shown}
-    engine = Engine(dirs=[FOLDER], libraries=_LIBRARIES)
+    engine = Engine(dirs=[str(FOLDER)], libraries=_LIBRARIES)
     # A stripped text is plain: JSON cannot have Django's safe texts.
     html = engine.render_to_string(TEMPLATE, context).strip()
     return part | {"report": report, "html": html}

@@ -79,8 +79,8 @@ def test_device_analyses_a_game_as_the_archive(
     analyses.make(record)
     address = reverse("analysis", args=[record.key])
     page = client.get(address, headers={"Accept-Language": lang}).content.decode()
-    fields = {"kafu": record.text, "page": reverse("game", args=[record.key])}
-    fields |= {"choices": [], "deals": []}
+    fields: dict[str, Any] = {"kafu": record.text, "choices": [], "deals": []}
+    fields["page"] = reverse("game", args=[record.key])
     while "html" not in fields:
         arguments = json.dumps({"fields": fields, "lang": lang})
         fields |= json.loads(call("analysis", arguments))["value"]
