@@ -38,6 +38,7 @@ PURE = (
     "house.py",
     "json_types.py",
     "names.py",
+    "partial.py",
     "position.py",
     "profiles.py",
     "progress.py",

@@ -1,7 +1,7 @@
 """The archive of games. Each package imports only packages lower in the list (pyproject.toml).
 
 - `urls`, `templatetags`: addresses of pages, and template tags and filters
-- `device`: responses to the editors on a reader's device
+- `device`: responses to editors, and analyses, on a reader's device
 - `pages`, `management`: HTML views and commands of operators
 - `services`: actions of users and programs: submit, claim, withdraw, comment, study
 - `operations`: backup, health, monitoring, rebuild

@@ -1,6 +1,6 @@
 """The identifier of the archive's release, a hash of its files.
 
-Public addresses of the archive.
+Public addresses of the archive, and the address of the JavaScript engine.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.templatetags.static import static
 
 import kafu
 from kafu.rules.rulesets import RULESETS
@@ -56,3 +58,8 @@ def _hash_files(parts: tuple[Path, ...], rulesets: tuple[str, ...]) -> str:
 def absolute(path: str) -> str:
     """Return the absolute URL of a path, by `settings.SITE_URL`: ``absolute("/games/")``."""
     return f"{settings.SITE_URL}{path}"
+
+
+def find_engine() -> str:
+    """Return the address of the JavaScript engine's files, "" if they were not built."""
+    return static("kafu/engine/") if finders.find("kafu/engine/engine.json") else ""

@@ -13,6 +13,7 @@ from django.utils import translation
 
 from kafu import bridge
 from kafu.facade.errors import Error
+from records.device.analysis import analyse_part
 from records.pages.learn.lessons import LESSONS
 from records.pages.learn.month import play_month
 from records.services.editing import edit_game, letters_by_name, refusal
@@ -66,4 +67,5 @@ FUNCTIONS: Final[dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "sheets": _write_sheet,
     "cards": _find_letters,
     "month": _play_month,
+    "analysis": analyse_part,
 }

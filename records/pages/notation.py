@@ -24,7 +24,8 @@ from records.base import labels
 from records.base.release import absolute
 from records.pages.game.embed import activate_language, data_of, drawn_frame, open_to_all
 from records.pages.game.frame import frame_of
-from records.pages.game.player_data import ReplayedGame, replay_of_example
+from records.pages.game.player_data import replay_of_example
+from records.pages.game.replayed_game import ReplayedGame
 from records.pages.parameters import AT
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import LANG

@@ -7,7 +7,6 @@ game, the engine and the settings only, not on the division into turns.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -19,9 +18,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from kafu.analysis import report
-from kafu.analysis.choices import default_effort
-from kafu.analysis.luck import PLAYOUTS
+from kafu.analysis.partial import PartialReport
 from kafu.notation.reading.reader import read
 from records.base import clock
 from records.base.transient import lock_names
@@ -50,6 +47,8 @@ _LOOKED_AT: Final = 200
 _DAY: Final = timedelta(days=1)
 _PAUSE_SECONDS: Final = 30
 _SCHEDULED: Final = "analyses-scheduled"
+#: The queue is long if a game has waited for this time without a first turn.
+_LONG: Final = timedelta(minutes=1)
 
 
 class NoCards(ValueError):
@@ -96,12 +95,14 @@ class Stage:
 
     ``state`` is none, waiting, running, failed or done. ``progress`` is the number of analysed
     choices and deals, of ``total``; None before the first turn. ``analysis`` is the finished one.
+    ``is_slow``: the game waits in a long queue (`_LONG`).
     """
 
     state: str
     progress: int = 0
     total: int | None = None
     analysis: Analysis | None = None
+    is_slow: bool = False
 
 
 def progress_of(record: Record) -> Stage:
@@ -117,18 +118,24 @@ def progress_of(record: Record) -> Stage:
         return Stage("none")
     if job.state == Job.State.DEAD_LETTER:
         return Stage("failed", job.progress, job.total)
-    running = job.state == Job.State.LEASED or job.progress
-    return Stage("running" if running else "waiting", job.progress, job.total)
+    if job.state == Job.State.LEASED or job.progress:
+        return Stage("running", job.progress, job.total)
+    return Stage("waiting", job.progress, job.total, is_slow=_is_slow())
+
+
+def _is_slow() -> bool:
+    """Return whether a game has waited for `_LONG` without a first turn."""
+    waiting = Job.objects.filter(kind=ANALYSIS, state=Job.State.WAITING, progress=0)
+    return waiting.filter(created__lt=clock.now() - _LONG).exists()
 
 
 def state_of(key: str) -> tuple[object, ...]:
     """Return what changes with the progress of a game's analysis."""
     analyses = Analysis.objects.filter(record__key=key, engine=ENGINE, made__isnull=False)
     jobs = Job.objects.filter(kind=ANALYSIS, subject=key)
-    return (
-        analyses.values_list("made", flat=True).first(),
-        jobs.values_list("state", "progress", "total").first(),
-    )
+    job = jobs.values_list("state", "progress", "total").first()
+    is_waiting = job is not None and job[:2] == (Job.State.WAITING, 0)
+    return analyses.values_list("made", flat=True).first(), job, is_waiting and _is_slow()
 
 
 @transaction.atomic
@@ -203,13 +210,13 @@ def tidy() -> int:
 def run(job: Job) -> None:
     """Run a turn of a job. Raise :class:`records.jobs.ledger.LeaseLost`."""
     record = Record.objects.filter(key=job.subject).first()
-    work = _Work(record) if record is not None else None
-    if work:
+    work = _resume(record) if record is not None else None
+    if work is not None:
         work.advance(TURN_SECONDS)
     with transaction.atomic():
         held = hold(job)
-        if work:
-            work.save()
+        if record is not None and work is not None:
+            _save(record, work)
             held.progress, held.total = work.done, work.total
         if work is None or work.is_complete:
             held.params = {}
@@ -223,68 +230,35 @@ def make(record: Record) -> dict[str, Any]:
     """Return the report of a game's analysis, computing and storing it if needed. Raise NoCards."""
     analysis = progress_of(record).analysis
     if analysis is None:
-        work = _Work(record)
+        work = _resume(record)
         while not work.is_complete:
             work.advance(TURN_SECONDS)
-        analysis = work.save()
+        analysis = _save(record, work)
     whole: dict[str, Any] = analysis.found
     return whole
 
 
-class _Work:
-    """The partial analysis of a game: stored parts, and parts computed in this turn."""
+def _resume(record: Record) -> PartialReport:
+    """Return the stored parts of a game's analysis. Raise NoCards."""
+    game = read(record.text).game
+    if game is None:
+        raise NoCards(record.key)
+    partial = Analysis.objects.filter(
+        record=record, engine=ENGINE, most=settings.ANALYSIS_DEALS, made__isnull=True
+    ).first()
+    parts = partial.found if partial else {}
+    return PartialReport(
+        game, settings.ANALYSIS_DEALS, parts.get("choices", ()), parts.get("deals", ())
+    )
 
-    def __init__(self, record: Record) -> None:
-        game = read(record.text).game
-        if game is None:
-            raise NoCards(record.key)
-        self.record, self.game = record, game
-        self.most = settings.ANALYSIS_DEALS
-        partial = Analysis.objects.filter(
-            record=record, engine=ENGINE, most=self.most, made__isnull=True
-        ).first()
-        parts = partial.found if partial else {}
-        self.choices: list[report.Choice] = parts.get("choices", [])
-        self.deals: list[report.DealParts] = parts.get("deals", [])
-        self.count = report.count_choices(game)
 
-    @property
-    def done(self) -> int:
-        """The number of analysed choices and deals."""
-        return len(self.choices) + len(self.deals)
-
-    @property
-    def total(self) -> int:
-        """The number of choices and deals of the game."""
-        return self.count + len(self.game.months)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all choices and deals are analysed."""
-        return self.done == self.total
-
-    def advance(self, seconds: float) -> None:
-        """Analyse at least one choice or deal, then more until the time is over."""
-        end = time.monotonic() + seconds
-        effort = default_effort(self.game.rules, self.most)
-        for choice in report.analyse_choices(self.game, effort=effort, after=len(self.choices)):
-            self.choices.append(choice)
-            if time.monotonic() >= end:
-                return
-        for number in range(len(self.deals) + 1, len(self.game.months) + 1):
-            playouts = min(PLAYOUTS, self.most)
-            self.deals.append(report.measure_deal(self.game, number, playouts=playouts))
-            if time.monotonic() >= end:
-                return
-
-    def save(self) -> Analysis:
-        """Store the report if it is complete, the parts otherwise."""
-        if self.is_complete:
-            effort = default_effort(self.game.rules, self.most)
-            whole = report.make_report(self.game, self.choices, self.deals, effort)
-            return store_report(self.record, self.most, whole)
-        parts = {"choices": self.choices, "deals": self.deals}
-        return _write(self.record, most=self.most, found=parts, made=None, seats=[])
+def _save(record: Record, work: PartialReport) -> Analysis:
+    """Store the report if it is complete, the parts otherwise."""
+    most = settings.ANALYSIS_DEALS
+    if work.is_complete:
+        return store_report(record, most, work.make_report())
+    parts = {"choices": work.choices, "deals": work.deals}
+    return _write(record, most=most, found=parts, made=None, seats=[])
 
 
 @transaction.atomic

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django import template
-from django.contrib.staticfiles import finders
-from django.templatetags.static import static
+
+from records.base.release import find_engine
 
 register = template.Library()
 
@@ -12,4 +12,4 @@ register = template.Library()
 @register.inclusion_tag("records/_device.html")
 def device_offer() -> dict[str, str]:
     """Show the offer if the files of the JavaScript engine were built (`make engine`)."""
-    return {"engine": static("kafu/engine/") if finders.find("kafu/engine/engine.json") else ""}
+    return {"engine": find_engine()}

@@ -15,9 +15,8 @@ from kafu.analysis.choices import BID, HAND, SHOW, SILENT, STOCK
 from kafu.analysis.report import PARTS, is_missed
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.models import Record
 from records.pages.analysis.reasons import reason_of
-from records.pages.game.player_data import ReplayedGame
+from records.pages.game.replayed_game import ReplayedGame
 
 #: The number of candidates of a choice; the chosen action is shown besides.
 _CANDIDATES: Final = 3
@@ -138,17 +137,20 @@ class AnalysisView:
     is_margin: bool
 
 
-def view_of(record: Record, replay: ReplayedGame, report: Mapping[str, Any]) -> AnalysisView:
+def view_of(
+    replay: ReplayedGame, verdict: Mapping[str, Any], report: Mapping[str, Any]
+) -> AnalysisView:
     """Return a report (`kafu.analysis.report`) on a game in the language of the request."""
-    names = labels.people(record.players)
-    description = RULESETS[record.ruleset]
+    description = RULESETS[verdict["rules"]]
     choices = [choice for choice in report["choices"] if not choice["reason"]]
-    words = _Words(replay, [deal["month"] for deal in record.verdict["deals"]])
+    words = _Words(replay, [deal["month"] for deal in verdict["deals"]])
     costly = [choice for choice in choices if choice["costly"]]
     return AnalysisView(
         players=[
             _player(name, seat, [choice for choice in choices if choice["seat"] == number])
-            for number, (name, seat) in enumerate(zip(names, report["seats"], strict=True), 1)
+            for number, (name, seat) in enumerate(
+                zip(replay.players, report["seats"], strict=True), 1
+            )
         ],
         mistakes=[
             words.mistake(choice) for choice in sorted(costly, key=lambda choice: -choice["better"])
@@ -163,7 +165,7 @@ def view_of(record: Record, replay: ReplayedGame, report: Mapping[str, Any]) -> 
         measured=sum(deal["parts"] is not None for deal in report["deals"]),
         deals=len(report["deals"]),
         unknown=list(_tell_unknown(report["choices"])),
-        is_margin=any(sum(deal["score"] or ()) for deal in record.verdict["deals"]),
+        is_margin=any(sum(deal["score"] or ()) for deal in verdict["deals"]),
     )
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 from kafu.analysis.report import CLEAR
 from kafu.analysis.search import margin
 from records.base import labels
-from records.models import Record
-from records.pages.analysis.choices import MistakeView
+from records.pages.analysis.choices import MistakeView, view_of
+from records.pages.game.replayed_game import ReplayedGame
 
 #: Units of the square.
 SIDE: Final = 1000
@@ -82,18 +82,28 @@ class _Point(NamedTuple):
     error: float
 
 
+def describe(
+    replay: ReplayedGame, verdict: Mapping[str, Any], report: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the variables of templates/records/_analysis.html for a report on a game."""
+    view = view_of(replay, verdict, report)
+    return {"view": view, "curve": curve_of(replay.players, verdict, report, view.mistakes)}
+
+
 def curve_of(
-    record: Record, report: Mapping[str, Any], mistakes: Sequence[MistakeView]
+    names: Sequence[str],
+    verdict: Mapping[str, Any],
+    report: Mapping[str, Any],
+    mistakes: Sequence[MistakeView],
 ) -> CurveView | None:
     """Return the curves of a report (`kafu.analysis.report`), None without measured deals."""
-    names = labels.people(record.players)
     deals = report["deals"]
     if not any(deal["course"] for deal in deals):
         return None
     lengths = [_length(deal) for deal in deals]
     starts = [0, *accumulate(lengths)]
     seats = range(1, len(names) + 1) if len(names) > 2 else (1,)
-    points = {seat: list(_points(record, deals, starts, seat)) for seat in seats}
+    points = {seat: list(_points(verdict, deals, starts, seat)) for seat in seats}
     every = [point for line in points.values() for point in line]
     low = min(0.0, *(point.value - CLEAR * point.error for point in every))
     high = max(1.0, *(point.value + CLEAR * point.error for point in every))
@@ -101,7 +111,7 @@ def curve_of(
     return CurveView(
         [_line(seat, names[seat - 1], line, scale) for seat, line in points.items()],
         [scale.tick(value) for value in _ticks(low, high)],
-        [_month(record, i, starts, scale) for i in range(len(deals))],
+        [_month(verdict, i, starts, scale) for i in range(len(deals))],
         [_dot(mistake, points.get(mistake.seat, points[1]), starts, scale) for mistake in mistakes],
     )
 
@@ -111,11 +121,11 @@ def _length(deal: Mapping[str, Any]) -> int:
 
 
 def _points(
-    record: Record, deals: Sequence[Mapping[str, Any]], starts: Sequence[int], seat: int
+    verdict: Mapping[str, Any], deals: Sequence[Mapping[str, Any]], starts: Sequence[int], seat: int
 ) -> Iterator[_Point]:
     """Yield the points of a seat: its score before each deal plus the expectation of the deal."""
     before = 0
-    scores = [deal["score"] for deal in record.verdict["deals"]]
+    scores = [deal["score"] for deal in verdict["deals"]]
     for number, (deal, start) in enumerate(zip(deals, starts, strict=False)):
         for measured in deal["course"]:
             value = before + measured["value"][seat - 1]
@@ -152,8 +162,8 @@ def _line(seat: int, name: str, points: Sequence[_Point], scale: _Scale) -> Curv
     return CurveLineView(seat, name, " ".join(path(0)), " ".join(band))
 
 
-def _month(record: Record, i: int, starts: Sequence[int], scale: _Scale) -> MonthView:
-    deals = record.verdict["deals"]
+def _month(verdict: Mapping[str, Any], i: int, starts: Sequence[int], scale: _Scale) -> MonthView:
+    deals = verdict["deals"]
     month = deals[i]["month"] if i < len(deals) else i + 1
     x, end = round(scale.x(starts[i])), round(scale.x(starts[i + 1]))
     middle = _format_percent((x + end) / 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -12,9 +12,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from records.base import labels
+from records.base.release import find_engine
 from records.models import Record
-from records.pages.analysis.choices import view_of
-from records.pages.analysis.curve import curve_of
+from records.pages.analysis.curve import describe
 from records.pages.game.page import game_preview, record_of
 from records.pages.game.player_data import replay_of
 from records.pages.parameters import RESULTS
@@ -93,16 +93,18 @@ def _page(
     request: HttpRequest, record: Record, stage: Stage, *, error: str = "", status: int = 200
 ) -> HttpResponse:
     replay = replay_of(record) if stage.analysis else None
-    view = view_of(record, replay, stage.analysis.found) if stage.analysis and replay else None
+    shown: dict[str, Any] = {}
+    if stage.analysis and replay:
+        shown = describe(replay, record.verdict, stage.analysis.found)
     context = {
         "record": record,
         "preview": game_preview(record, url=request.path),
         "title": " – ".join(labels.people(record.players)),
+        "page": reverse("game", args=[record.key]),
+        "report": reverse("api:record-analysis", args=[record.key]),
         "stage": stage,
-        "view": view,
-        "curve": curve_of(record, stage.analysis.found, view.mistakes)
-        if stage.analysis and view
-        else None,
+        "engine": find_engine(),
         "error": error,
+        **shown,
     }
     return render(request, "records/analysis.html", context, status=status)

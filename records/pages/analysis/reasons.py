@@ -16,7 +16,7 @@ from kafu.judging.progress import Goal, goals
 from kafu.rules.rulesets import find_ruleset
 from records.base import labels
 from records.facts.analysed import is_bold
-from records.pages.game.player_data import ReplayedGame
+from records.pages.game.replayed_game import ReplayedGame
 
 
 def reason_of(replay: ReplayedGame, choice: Mapping[str, Any]) -> str:

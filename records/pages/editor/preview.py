@@ -16,7 +16,8 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.pages.game.frame import frame_of
-from records.pages.game.player_data import ReplayedGame, to_json
+from records.pages.game.player_data import to_json
+from records.pages.game.replayed_game import ReplayedGame
 from records.serving.computing import compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive, step, takes
 from records.serving.senders import sender_of

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from kafu import cards
 from kafu.settlement_steps import REPLAYED_ENDS
 from records.base import labels
-from records.pages.game.player_data import ReplayedGame, winner
+from records.pages.game.player_data import winner
+from records.pages.game.replayed_game import ReplayedGame
 from records.wording.cards import KINDS, CardView, card_views
 from records.wording.steps import ReplayPosition, amount, parse_position, plain_amount, scores
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from kafu.judging.progress import goals
 from kafu.rules.rulesets import find_ruleset
 from records.base import labels
-from records.pages.game.player_data import ReplayedGame
+from records.pages.game.replayed_game import ReplayedGame
 from records.wording.causes import find_decisive, find_leader
 from records.wording.steps import ReplayPosition, amount
 

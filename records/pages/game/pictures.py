@@ -36,7 +36,8 @@ from records.drawing.pictures import (
 )
 from records.pages.game.moment import find_yaku_cards
 from records.pages.game.page import record_of
-from records.pages.game.player_data import ReplayedGame, replay_of
+from records.pages.game.player_data import replay_of
+from records.pages.game.replayed_game import ReplayedGame
 from records.serving.cached_responses import cached_page
 from records.serving.computing import compute
 from records.serving.parameters import LANG, activate_language, one_of

@@ -19,7 +19,8 @@ from records.models import Record, Visibility
 from records.pages.game.moment import find_moment, find_yaku_cards
 from records.pages.game.page import record_of, score_of
 from records.pages.game.pictures import draw, sort_by_kind
-from records.pages.game.player_data import ReplayedGame, replay_of
+from records.pages.game.player_data import replay_of
+from records.pages.game.replayed_game import ReplayedGame
 from records.pages.link_previews import DESCRIPTIONS, describe
 from records.pages.lists.players import record_text
 from records.pages.previews import drawings

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 
+from kafu.analysis.choices import default_effort
 from kafu.bridge import call as call_library
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.device.calls import call
+from records.models import Analysis, Record
 from records.pages.learn.lessons import LESSONS
+from records.services import analyses
 from tests.conftest import ROOT
+from tests.people.world import sent
 from tests.records.pages.writing.actions import short_game
+
+pytestmark = pytest.mark.django_db
 
 NEW = {"ruleset": "koikoi", "players": [" Aya", "Ben "], "tags": {"Event": "E", "Result": "x"}}
 SHEET = {"ruleset": "hachihachi", "players": ["Aya", "Ben", "Chie"], "at": 1}
@@ -59,17 +69,37 @@ def test_device_knows_names_of_cards_and_the_library(client: Client) -> None:
     assert call("verify", text) == call_library("verify", text)
 
 
-def test_device_needs_neither_settings_nor_database() -> None:
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_device_analyses_a_game_as_the_archive(
+    client: Client, without_facts: None, settings: LazySettings, lang: str
+) -> None:
+    settings.ANALYSIS_DEALS = default_effort("koikoi").most
+    sent(write(simulate("koikoi", seed=8, options={"months": "1"})))
+    record = Record.objects.get()
+    analyses.make(record)
+    address = reverse("analysis", args=[record.key])
+    page = client.get(address, headers={"Accept-Language": lang}).content.decode()
+    fields: dict[str, Any] = {"kafu": record.text, "choices": [], "deals": []}
+    fields["page"] = reverse("game", args=[record.key])
+    while "html" not in fields:
+        arguments = json.dumps({"fields": fields, "lang": lang})
+        fields |= json.loads(call("analysis", arguments))["value"]
+    report = reverse("api:record-analysis", args=[record.key])
+    assert fields["html"].replace('data-report=""', f'data-report="{report}"') in page
+    assert fields["report"] == Analysis.objects.get().found
+
+
+def test_device_needs_neither_settings_nor_models() -> None:
     fields = json.dumps({"fields": {"names": "?!", "lying": ""}, "lang": "ja"})
     program = f"""
 import sys
 from records.device.calls import call
 print(call("cards", {fields!r}))
-print([name for name in sys.modules if name.startswith(("django.db", "records.models"))])
+print([name for name in sys.modules if name.startswith(("django.db.models", "records.models"))])
 """
-    result = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env={}, capture_output=True, text=True
-    )
+    env = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     message, modules = result.stdout.splitlines()
     assert "札" in json.loads(message)["error"]["message"]
     assert modules == "[]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from secrets import token_hex
 from typing import Any
 
@@ -16,6 +17,7 @@ from playwright.sync_api import Page, expect
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import part
+from records.base import clock
 from records.models import Analysis, Job, Record
 from records.pages.analysis.choices import move_words, view_of
 from records.pages.analysis.curve import curve_of
@@ -47,6 +49,17 @@ stock SUGlQjZfLMaupCqFbevdrRNW
 @pytest.fixture
 def few_deals(db: None, without_facts: None, settings: LazySettings) -> None:
     settings.ANALYSIS_DEALS = 2
+
+
+def test_long_queue_offers_the_analysis_on_the_device(
+    few_deals: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("records.pages.analysis.page.find_engine", lambda: "/static/kafu/engine/")
+    _record, address = store(write_game())
+    client.post(address)
+    assert "data-here" not in client.get(address).content.decode()
+    Job.objects.update(created=clock.now() - timedelta(minutes=2))
+    assert "data-here" in client.get(address).content.decode()
 
 
 def store(text: str) -> tuple[Record, str]:
@@ -116,7 +129,7 @@ def test_choice_to_say_nothing_names_its_player() -> None:
     assert replay is not None
     [mistake] = [
         mistake
-        for mistake in view_of(record, replay, analysis).mistakes
+        for mistake in view_of(replay, record.verdict, analysis).mistakes
         if mistake.played == "saying nothing"
     ]
     assert mistake.text.startswith(f"{mistake.player}: declaring kuttsuki")
@@ -148,7 +161,9 @@ def test_curve_of_each_seat_ends_with_its_result(rules: str) -> None:
     analysis = keep_costly(record)
     replay = replay_of(record)
     assert replay is not None
-    curve = curve_of(record, analysis, view_of(record, replay, analysis).mistakes)
+    curve = curve_of(
+        replay.players, record.verdict, analysis, view_of(replay, record.verdict, analysis).mistakes
+    )
     assert curve is not None
     count = len(record.players)
     assert len(curve.lines) == (1 if count == 2 else count)

@@ -9,14 +9,24 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
 from playwright.sync_api import Browser, Page, expect
 
 import kafu
+from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.services.analyses import Stage
 from tests.conftest import ROOT
 from tests.records.pages.kinds import fits, wait_until_cached
 from tests.records.pages.replay_page import find_game, watch_page
-from tests.records.pages.writing.actions import expect_fault, expect_status, save_game, text_of
+from tests.records.pages.writing.actions import (
+    expect_fault,
+    expect_status,
+    save_game,
+    store,
+    text_of,
+)
 from tests.records.pages.writing.tapping import Tapper, written_by_taps
 
 PHONE: Final[dict[str, Any]] = {
@@ -162,6 +172,34 @@ def test_impossible_entry_of_a_sheet_is_told_without_a_network(ready: Page) -> N
     for seat, points in enumerate(("5", "5", "5"), start=1):
         page.locator(f"#sums-1-{seat}").fill(points)
     expect_fault(page, "sums")
+
+
+@pytest.mark.long_only
+def test_game_is_analysed_on_the_device_while_the_queue_is_long(
+    chromium: Browser, site: str
+) -> None:
+    with watch_page(chromium, base_url=site, **PHONE) as page:
+        key = store(page, write(simulate("koikoi", seed=8, options={"months": "1"})))
+        address = f"/games/{key}/"
+        stage = Stage("waiting", is_slow=True)
+        context = {"stage": stage, "engine": "here", "page": address, "record": {"key": key}}
+        with translation.override("ja"):
+            waiting = render_to_string("records/_analysis.html", context)
+        answer: dict[str, Any] = {"body": waiting, "content_type": "text/html; charset=utf-8"}
+        page.route(f"**{address}analysis/", lambda route: route.fulfill(**answer))
+        page.goto(address)
+        offer = page.locator("[data-here]")
+        expect(offer).to_be_visible()
+        assert not page.evaluate(LOADED)
+        offer.locator("[data-begin]").tap()
+        offer.locator("[data-cancel]").tap()
+        expect(offer.locator("[data-begin]")).to_be_enabled(timeout=PATIENCE)
+        offer.locator("[data-begin]").tap()
+        expect(page.locator("[data-part=done] .players tbody tr")).to_have_count(
+            2, timeout=PATIENCE
+        )
+        expect(page.locator("[data-part=done]")).to_contain_text("損な手")
+        assert fits(page)
 
 
 def test_engine_that_fails_to_load_says_so_and_leaves_the_page_to_the_server(

@@ -10,7 +10,7 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from kafu.analysis import report
+from kafu.analysis import partial, report
 from kafu.analysis.search import Effort
 from kafu.notation.game import Game
 from kafu.notation.writer import write
@@ -101,7 +101,7 @@ def test_killed_turn_starts_again_and_keeps_the_parts(monkeypatch: pytest.Monkey
         begun.append(after)
         return analyse(game, effort=effort, after=after)
 
-    monkeypatch.setattr(report, "analyse_choices", count)
+    monkeypatch.setattr(partial, "analyse_choices", count)
     work_all()
     stage = analyses.progress_of(record)
     assert stage.state == "done" and stage.analysis is not None

@@ -32,15 +32,25 @@ export class Analysis {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const part = page.querySelector("[data-part]");
       if (!part) throw new Error(String(response.status));
-      this.root.querySelector("[data-part]")?.remove();
-      this.root.querySelector("[data-elsewhere]")?.remove();
-      this.root.append(document.adoptNode(part));
-      this.adopt(part);
+      this.show(part);
     } catch {
       const button = this.root.querySelector("button");
       if (button) button.disabled = false;
       if (this.isUnfinished) this.loadLater(PAUSE_AFTER_FAILURE);
     }
+  }
+
+  /** Shows a part in place of the former one, unless they are equal: a tap on a button must not be lost. */
+  show(part) {
+    const old = this.root.querySelector("[data-part]");
+    if (old?.isEqualNode(part)) {
+      this.loadLater(PAUSE);
+      return;
+    }
+    old?.remove();
+    this.root.querySelector("[data-elsewhere]")?.remove();
+    this.root.append(document.adoptNode(part));
+    this.adopt(part);
   }
 
   submit(form) {
@@ -52,10 +62,18 @@ export class Analysis {
     this.isUnfinished = ["waiting", "running"].includes(part.dataset.part);
     if (this.isUnfinished) this.loadLater(PAUSE);
     this.onShow(part);
+    const offer = part.querySelector("[data-here]");
+    if (offer) import("./here.js").then(({ AnalysisHere }) => new AnalysisHere(offer, this)).catch(() => {});
   }
 
   loadLater(pause) {
-    setTimeout(() => this.load(), pause);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.load(), pause);
+  }
+
+  /** Stops polling until the next part or `loadLater`. */
+  stop() {
+    clearTimeout(this.waiting);
   }
 }
 

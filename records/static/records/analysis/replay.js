@@ -26,5 +26,8 @@ new Analysis(document.querySelector("[data-analysis]"), (part) => {
   const choices = collectCostlyChoices(part);
   if (choices.length > 0) replay.costly = choices;
   const panel = part.querySelector("[data-review-panel]");
-  if (panel) new Review(replay, panel, part.querySelectorAll("[data-before]")).start();
+  if (!panel) return;
+  const review = new Review(replay, panel, part.querySelectorAll("[data-before]"));
+  review.report = part.report ?? null; // of an analysis on this device, which the API lacks
+  review.start();
 }).start();
