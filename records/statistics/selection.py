@@ -39,11 +39,10 @@ _PAIRED: Final = """
         SELECT DISTINCT balances, turn_order, string_split(balances, ' ')::BIGINT[] AS amounts
         FROM {seats} WHERE balances IS NOT NULL
     ), amounts AS (
-        SELECT balances, turn_order, unnest(range(1, 1 + array_length(amounts))) AS payer,
-            unnest(amounts) AS amount
-        FROM texts
+        SELECT *, unnest(range(1, 1 + array_length(amounts))) AS payer FROM texts
     ), payers AS (
-        SELECT *, list_position(string_split(turn_order, ' '), payer::VARCHAR) AS payer_place
+        SELECT balances, turn_order, payer, amounts[payer] AS amount,
+            list_position(string_split(turn_order, ' '), payer::VARCHAR) AS payer_place
         FROM amounts
     )
     SELECT * REPLACE ((1 << (payer - 1))::SMALLINT AS playing)

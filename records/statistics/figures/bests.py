@@ -113,9 +113,10 @@ def _rarest_hands(selection: Selection, question: Question) -> list[_Best]:
     rows = selection.fetch(
         f"""
         WITH declared AS ({declared}),
-        odds AS (SELECT unnest($profiles::VARCHAR[]) AS profile,
-            unnest($houses::VARCHAR[]) AS options, unnest($hands::VARCHAR[]) AS hand,
-            unnest($rare::BIGINT[]) AS rare)
+        places AS (SELECT unnest(range(1, 1 + array_length($rare::BIGINT[]))) AS place),
+        odds AS (SELECT ($profiles::VARCHAR[])[place] AS profile,
+            ($houses::VARCHAR[])[place] AS options, ($hands::VARCHAR[])[place] AS hand,
+            ($rare::BIGINT[])[place] AS rare FROM places)
         SELECT player, game, day, last_day, sheet, rare, deal || '.0', hand
         FROM declared JOIN odds USING (profile, options, hand) WHERE rare > 0
         QUALIFY row_number() OVER (PARTITION BY game, seat ORDER BY rare DESC, deal) = 1

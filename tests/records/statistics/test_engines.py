@@ -114,6 +114,7 @@ def list_queries() -> Iterator[str]:
             for filters in possible if ALL else [possible[number % len(possible)]]:
                 yield f"{id}?{urlencode({'ruleset': rules, **filters})}"
     yield from (f"decisions?ruleset=koikoi&by={by}" for by in ("yaku,left,opp", "none"))
+    yield "insights?ruleset=koikoi&metric=balance&by=payer&by2=place"
     insights = [draw_query(Random(f"question {number}")) for number in range(INSIGHTS)]
     insights = [query for query in insights if query["ruleset"] in RULESETS]
     yield from (f"insights?{urlencode(query)}" for query in insights[: None if ALL else 5])
