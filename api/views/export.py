@@ -63,10 +63,7 @@ SELECTION_PARAMETERS: Final = (
     *(BLOCK, LINK, *FILTER_PARAMETERS),
 )
 #: Description of an address whose files have addresses of their own now.
-FORMER_FILE: Final = (
-    "Replaced by `{}`, `.kafu` and `.csv`. The parameter `format` or `Accept` chooses NDJSON (the "
-    "default), Kafu or CSV."
-)
+FORMER_FILE: Final = "The parameter `format` or `Accept` chooses NDJSON (the default), Kafu or CSV."
 INCLUDE: Final = OpenApiParameter(
     "include",
     {"type": "array", "items": {"type": "string", "enum": [*NAMES]}},
@@ -210,10 +207,9 @@ class RecordsExport(NegotiatedResource):
         "records_export",
         _OF_KEYS,
         RESPONSES,
-        description=FORMER_FILE.format("records/export.ndjson"),
+        description=FORMER_FILE,
         parameters=[FORMAT, *_KEYS_PARAMETERS, INCLUDE],
         problems=(404, 406),
-        deprecated=True,
     )
     def get(self, request: Request) -> Any:
         """Stream the games with the requested keys."""
@@ -268,10 +264,9 @@ class MyGamesExport(NegotiatedResource, AccountResource):
         "me_games_export",
         _MY_GAMES,
         RESPONSES,
-        description=FORMER_FILE.format("me/games.ndjson"),
+        description=FORMER_FILE,
         parameters=[FORMAT, *SELECTION_PARAMETERS, INCLUDE],
         problems=(406,),
-        deprecated=True,
     )
     def get(self, request: Request) -> Any:
         """Stream the caller's games, or a block of them."""

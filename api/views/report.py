@@ -51,13 +51,9 @@ class UploadReport(Resource):
             (200, NdjsonRenderer.media_type): ReportLine,
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
         },
-        description=(
-            "Replaced by `report.ndjson` and `report.csv`. `Accept` chooses NDJSON (the default) "
-            "or CSV."
-        ),
+        description="`Accept` chooses NDJSON (the default) or CSV.",
         parameters=[INCLUDE],
         problems=(404, 406),
-        deprecated=True,
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines of the report."""
