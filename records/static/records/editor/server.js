@@ -50,6 +50,7 @@ export async function post(address, fields, words, signal, deviceFields = fields
 /** Returns the response of the server or of the device, as `post`. */
 async function send(address, options, deviceFields, words, signal) {
   const device = await loadDevice();
+  signal.throwIfAborted();
   const isAway = device && Date.now() < awayUntil;
   const response = isAway ? null : await reach(address, options, signal, device ? PATIENCE : TIMEOUT);
   if (device && !(response?.status < 500)) {
@@ -72,8 +73,10 @@ async function reach(address, options, signal, timeout) {
   const request = new AbortController();
   for (const source of [signal, AbortSignal.timeout(timeout)]) {
     source.addEventListener("abort", () => request.abort(source.reason), { signal: request.signal });
+    if (source.aborted) request.abort(source.reason);
   }
   try {
+    request.signal.throwIfAborted();
     return await fetchWithRetry(address, { ...options, signal: request.signal });
   } catch {
     signal.throwIfAborted();
