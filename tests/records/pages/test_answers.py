@@ -121,11 +121,11 @@ def test_sums_of_kan_have_both_units_and_means_one_decimal() -> None:
 
 
 def test_forms_of_a_figure_have_its_filters() -> None:
-    query = "?ruleset=koikoi&option=months%3D6&option=rain%3Dno&lang=en&format="
+    query = "?ruleset=koikoi&option=months%3D6&option=rain%3Dno&lang=en"
     forms = answer_context(make_answer([ROW], POINTS))["forms"]
     assert forms == [
-        ("JSON", f"/api/v1/statistics/yaku{query}json"),
-        ("CSV", f"/api/v1/statistics/yaku{query}csv"),
+        ("JSON", f"/api/v1/statistics/yaku{query}"),
+        ("CSV", f"/api/v1/statistics/yaku.csv{query}"),
     ]
 
 
