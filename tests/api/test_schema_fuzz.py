@@ -52,6 +52,11 @@ PURE = {"notebooks", "positions", "sheets", "verify", "verify_ndjson"}
 #: Requests of a batch. Each operation gets a batch, and further batches while its time lasts.
 BATCH = 5
 SECONDS = 0.5
+#: TRACE is left out: the web server refuses it with 501 (tests/hanaarchive/heads.py).
+CONFIGURATION = """
+[phases.coverage]
+unexpected-methods = ["get", "put", "post", "delete", "patch"]
+"""
 FILL = """
 import json
 from tests.api.test_schema_fuzz import fill
@@ -175,6 +180,7 @@ if LONG or "FUZZ_SECONDS" in os.environ:
             command += [f"--seed={seed}", "--generation-database=none", "--phases=coverage,fuzzing"]
         else:
             command += ["--continue-on-failure", "--max-examples=1000", f"--seed={seed}"]
+        (tmp_path / "schemathesis.toml").write_text(CONFIGURATION)
         process = subprocess.run(
             command,
             cwd=tmp_path,
