@@ -43,8 +43,8 @@ def list_months(ruleset: str, count: int, *, sums: bool) -> Iterator[tuple[str, 
     """Yield ``count`` right months of a ruleset and as many altered ones, with their kind."""
     for seed in range(-(-count // _OF_A_SEED)):
         random = Random(seed)
-        rest = min(_OF_A_SEED, count - seed * _OF_A_SEED)
-        for game in islice(right_months(ruleset, seed), rest):
+        months = min(_OF_A_SEED, count - seed * _OF_A_SEED)
+        for game in islice(right_months(ruleset, seed), months):
             if sums:
                 yield "right", add_up(game)
                 yield "altered", move(add_up(game), random)

@@ -1,4 +1,4 @@
-"""What a table shows: its rules, the turn, the cards, the sums, and the choices by stable ids."""
+"""The base of `Table`: its rules, turn, cards and sums, and its choices by their ids."""
 
 from __future__ import annotations
 
@@ -38,7 +38,11 @@ class Outcome(NamedTuple):
 
 
 class TableState:
-    """The part of a `Table` that follows from its state, and its place in a game."""
+    """The part of a `Table` that follows from its state, and its place in a game.
+
+    `views` and `history` work on this class, because `Table` uses them. `Table` has the three
+    methods that make other tables.
+    """
 
     __slots__ = (
         "_choices",

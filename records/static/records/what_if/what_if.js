@@ -35,7 +35,7 @@ export async function keepGame(root) {
   await cachePage("/games/");
   const cache = await openCache("hana-offline");
   const games = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith("/games/"));
-  // Of each game there are the page and its steps.
+  // Each game has two addresses: the page and its steps.
   await Promise.all(games.slice(0, -2 * MOST).map((request) => cache.delete(request)));
 }
 
