@@ -28,7 +28,8 @@ from clickhouse_connect.driver.external import ExternalData
 from django.conf import settings
 from sqlglot import exp, parse_one
 
-from records.facts.database import QueryTimeout, StatisticsAway
+from records.facts.cluster_requests import Request, use_these_connections
+from records.facts.database import QueryTimeout, StatisticsAway, interruption
 from records.facts.dialect import translate, type_of, write_structure
 from records.facts.tables import PREFIX
 
@@ -112,7 +113,7 @@ def forget_client() -> None:
 
 def _connect() -> Client:
     address = get_address()
-    return clickhouse_connect.get_client(
+    client = clickhouse_connect.get_client(
         host=address["host"],
         port=address["port"],
         interface=address["interface"],
@@ -125,7 +126,10 @@ def _connect() -> Client:
         form_encode_query_params=True,
         query_retries=0,
         show_clickhouse_errors="scrub",
+        dedicated_pool=True,
     )
+    use_these_connections(client)
+    return client
 
 
 def describe_files(names: Sequence[str], columns: Mapping[str, str]) -> str:
@@ -179,7 +183,7 @@ class ClusterCursor:
     def execute(self, sql: str, values: Mapping[str, Any] | None = None) -> ClusterCursor:
         """Run a statement: a SELECT, or one that stores the rows of a SELECT in a table.
 
-        Raises `StatisticsAway` and `QueryTimeout`.
+        Raises `StatisticsAway`, `QueryTimeout` and `ReaderGone`.
         """
         statement = parse_one(sql, read="duckdb")
         is_stored = isinstance(statement, (exp.Create, exp.Insert))
@@ -240,7 +244,8 @@ class ClusterCursor:
             "max_memory_usage": memory,
             "max_bytes_before_external_group_by": memory // 2,
         }
-        with translate_errors():
+        request = Request()
+        with translate_errors(), interruption(request.end, ClickHouseError), request.sending():
             client = get_client()
             if not is_supported(client.server_version):
                 raise StatisticsAway(f"ClickHouse {client.server_version} is too old")

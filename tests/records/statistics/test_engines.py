@@ -30,8 +30,9 @@ from records.base.transient import RETRY_AFTER
 from records.facts import cluster
 from records.facts.current import current_snapshot
 from records.facts.database import QueryTimeout
-from records.facts.snapshot import SUSPECT
+from records.facts.snapshot import SUSPECT, Snapshot
 from records.models import FactPart, Player, Rating, Record, Visibility
+from records.serving.readers import ReaderGone, read_by
 from records.statistics import ratings
 from records.statistics.registry import FIGURES
 from records.statistics.situations import (
@@ -258,17 +259,30 @@ def test_missing_part_is_no_smaller_sum(
     assert respond(QUERY)[0] == 200
 
 
+def count_product(snapshot: Snapshot) -> str:
+    """Return a statement that takes hours."""
+    seats = snapshot.source("seats")
+    return f"SELECT count(*) FROM {', '.join(f'{seats} AS {name}' for name in 'abcdefghij')}"
+
+
 def test_query_with_too_much_memory_or_time_is_given_up(
     clickhouse: services.ClickHouseServer, settings: LazySettings
 ) -> None:
     snapshot = current_snapshot()
-    seats = snapshot.source("seats")
-    product = f"SELECT count(*) FROM {', '.join(f'{seats} AS {name}' for name in 'abcdefghij')}"
     with snapshot.open_cursor(1) as cursor, pytest.raises(QueryTimeout):
-        cursor.execute(product)
+        cursor.execute(count_product(snapshot))
     settings.STATISTICS = cluster.get_address() | {"memory_mb": 1}
     with snapshot.open_cursor() as cursor, pytest.raises(QueryTimeout, match="memory"):
-        cursor.execute(f"SELECT players, count(*) FROM {seats} GROUP BY ALL")
+        cursor.execute(f"SELECT players, count(*) FROM {snapshot.source('seats')} GROUP BY ALL")
+
+
+def test_request_ends_when_its_reader_goes(clickhouse: services.ClickHouseServer) -> None:
+    """The engine of the tests goes on until its limit: it cannot end a query."""
+    looks = iter([False, False])  # The reader goes after the request has begun.
+    snapshot, reader = current_snapshot(), read_by(lambda: next(looks, True))
+    with pytest.raises(ReaderGone), reader, snapshot.open_cursor(2) as cursor:
+        cursor.execute(count_product(snapshot))
+    assert respond(QUERY)[0] == 200
 
 
 @pytest.mark.parametrize(
