@@ -13,8 +13,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -189,19 +188,19 @@ class ClusterCursor:
         is_stored = isinstance(statement, (exp.Create, exp.Insert))
         select = statement.expression if is_stored else statement
         names = _list_tables(select)
-        facts = {name: found for name in names if (found := self._find_files(name))}
+        facts = {name: source for name in names if (source := self._find_files(name))}
         if not facts:
             self._rows = self._local.execute(sql, values).fetchall()
             return self
         tables = {name: self._describe(f"FROM {name}") for name in names if name not in facts}
-        columns = {name: columns for name, (_files, columns) in facts.items()} | tables
+        schema = {name: columns for name, (_files, columns) in facts.items()} | tables
         translated = translate(
             select.sql("duckdb"),
             tuple((name, type_of(value)) for name, value in (values or {}).items()),
-            tuple((name, tuple(types.items())) for name, types in columns.items()),
+            tuple((name, tuple(columns.items())) for name, columns in schema.items()),
         )
-        for name, found in facts.items():
-            translated = translated.replace(f'"{name}"', describe_files(*found))
+        for name, source in facts.items():
+            translated = translated.replace(f'"{name}"', describe_files(*source))
         with TemporaryDirectory(prefix=PREFIX) as folder:
             sent = self._export(tables, Path(folder))
             path = Path(folder) / "result.parquet"
@@ -234,7 +233,7 @@ class ClusterCursor:
         return sent if tables else None
 
     def _fetch(self, sql: str, values: dict[str, Any], sent: ExternalData | None) -> bytes:
-        """Return the result of a SELECT as Parquet."""
+        """Return the result of a SELECT as Parquet, with the errors of `execute`."""
         seconds = self._end - time.monotonic()
         if seconds <= 0:
             raise QueryTimeout("the statements took too long")
@@ -245,13 +244,20 @@ class ClusterCursor:
             "max_bytes_before_external_group_by": memory // 2,
         }
         request = Request()
-        with translate_errors(), interruption(request.end, ClickHouseError), request.sending():
+        try:
             client = get_client()
             if not is_supported(client.server_version):
                 raise StatisticsAway(f"ClickHouse {client.server_version} is too old")
-            return client.raw_query(
-                sql, values, settings={**SETTINGS, **bounds}, fmt="Parquet", external_data=sent
-            )
+            with interruption(request.end, ClickHouseError), request.sending():
+                return client.raw_query(
+                    sql, values, settings={**SETTINGS, **bounds}, fmt="Parquet", external_data=sent
+                )
+        except ClickHouseError as error:
+            code = getattr(error, "code", None)
+            if code in _TOO_COSTLY:
+                raise QueryTimeout(str(error)) from error
+            logger.warning("statistics are away: %s", error)
+            raise StatisticsAway(str(error), is_of_file=code in _OF_FILES) from error
 
     def _select_result(self, path: Path) -> str:
         """Return a SELECT of a result with DuckDB's types of whole numbers."""
@@ -273,16 +279,3 @@ def _list_tables(select: exp.Expr) -> list[str]:
     defined = {table.alias for table in select.find_all(exp.CTE)}
     names = dict.fromkeys(table.name for table in select.find_all(exp.Table) if table.name)
     return [name for name in names if name not in defined]
-
-
-@contextmanager
-def translate_errors() -> Iterator[None]:
-    """Turn errors of the cluster into `QueryTimeout` and `StatisticsAway`."""
-    try:
-        yield
-    except ClickHouseError as error:
-        code = getattr(error, "code", None)
-        if code in _TOO_COSTLY:
-            raise QueryTimeout(str(error)) from error
-        logger.warning("statistics are away: %s", error)
-        raise StatisticsAway(str(error), is_of_file=code in _OF_FILES) from error

@@ -1,12 +1,9 @@
 """DuckDB: one instance per process, limited in threads, memory and time.
 
-Every query runs on a separate cursor.
-
-Local copies of the files of parts, for a storage without local paths.
-
-All processes of a machine share the copies. A copy is renamed when complete. If the copies
-exceed `settings.FACTS_CACHE_BYTES`, the least recently used are removed, except copies that a
-running query may read.
+Every query runs on a separate cursor. For a storage without local paths it reads local copies of
+the files of parts, which all processes of a machine share. A copy is renamed when complete. If the
+copies exceed `settings.FACTS_CACHE_BYTES`, the least recently used are removed, except copies that
+a running query may read.
 """
 
 from __future__ import annotations
