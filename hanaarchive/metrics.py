@@ -47,7 +47,7 @@ def observe(route: str, method: str, status: int, seconds: float) -> None:
 
 
 class CachedFigures:
-    """Figures that are queried at most once in some seconds, and for at most a share of the time."""
+    """Figures that are queried at most once in ``seconds``, and for at most a share of the time."""
 
     def __init__(
         self, ask: Callable[[], list[Measurement]], seconds: float, share: float = 1
