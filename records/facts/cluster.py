@@ -256,8 +256,11 @@ class ClusterCursor:
             code = getattr(error, "code", None)
             if code in _TOO_COSTLY:
                 raise QueryTimeout(str(error)) from error
-            logger.warning("statistics are away: %s", error)
-            raise StatisticsAway(str(error), is_of_file=code in _OF_FILES) from error
+            cause: BaseException = error
+            while cause.__cause__ is not None:
+                cause = cause.__cause__
+            logger.warning("statistics are away: %s", cause)
+            raise StatisticsAway(str(cause), is_of_file=code in _OF_FILES) from error
 
     def _select_result(self, path: Path) -> str:
         """Return a SELECT of a result with DuckDB's types of whole numbers."""

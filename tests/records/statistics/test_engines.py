@@ -209,7 +209,9 @@ def test_killed_server_comes_back(clickhouse: services.ClickHouseServer) -> None
 
 
 def test_server_out_of_reach_takes_statistics_alone_away(
-    clickhouse: services.ClickHouseServer, settings: LazySettings
+    clickhouse: services.ClickHouseServer,
+    settings: LazySettings,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Pages say so and are not cached; statistics come back by themselves."""
     client, key = Client(), Player.objects.get(name=PEOPLE[0]).key
@@ -219,21 +221,23 @@ def test_server_out_of_reach_takes_statistics_alone_away(
     cluster.forget_client()
     caches["responses"].clear()
     response = client.get(address)
+    (warning,) = [line.message for line in caplog.records if line.levelname == "WARNING"]
+    assert warning.startswith("statistics are away:") and warning.endswith("Connection refused")
     assert response.status_code == 503
     assert response["Retry-After"] == str(RETRY_AFTER)
     assert response["Content-Type"] == "application/problem+json"
-    assert "Statistics are away" in response.json()["detail"]
+    assert "Statistics are unavailable" in response.json()["detail"]
     page = client.get("/statistics/koikoi/")
     assert page.status_code == 503
     assert page["Retry-After"] == str(RETRY_AFTER)
-    assert "Statistics are away" in page.content.decode()
+    assert "Statistics are unavailable" in page.content.decode()
     player = client.get(f"/players/{key}/")
     assert player.status_code == 200
-    assert "statistics are away" in player.content.decode()
+    assert "Statistics are unavailable" in player.content.decode()
     assert client.get("/games/").status_code == 200
     settings.STATISTICS = reachable
     assert client.get(address).status_code == 200
-    assert "statistics are away" not in client.get(f"/players/{key}/").content.decode()
+    assert "Statistics are unavailable" not in client.get(f"/players/{key}/").content.decode()
 
 
 def test_missing_part_is_no_smaller_sum(
