@@ -17,7 +17,8 @@ _django = get_wsgi_application()
 
 def application(wsgi: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     """Return the response of Django, without a body for HEAD, which Waitress would send."""
-    with read_by(wsgi.get("waitress.client_disconnected")):
+    # Another server may not notice readers who go.
+    with read_by(wsgi.get("waitress.client_disconnected", lambda: False)):
         response = _django(wsgi, start_response)
     if wsgi["REQUEST_METHOD"] != "HEAD":
         return response

@@ -25,7 +25,7 @@ from django.conf import settings
 from django.core.files.storage import Storage
 
 from records.base.transient import Unavailable
-from records.serving.readers import ReaderGone, get_reader
+from records.serving.readers import ReaderGone, get_reader_check
 
 _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
@@ -104,7 +104,7 @@ def interruption(
     ``error`` is the exception of an interrupted query. Raises `QueryTimeout` and `ReaderGone`
     instead.
     """
-    is_gone = get_reader()
+    is_gone = get_reader_check()
     if is_gone():
         raise ReaderGone
     end = time.monotonic() + seconds

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
-_is_gone: Final[ContextVar[Callable[[], bool] | None]] = ContextVar("is_gone", default=None)
+_is_gone: Final[ContextVar[Callable[[], bool]]] = ContextVar("is_gone", default=lambda: False)
 
 
 class ReaderGone(Exception):
@@ -19,11 +19,8 @@ class ReaderGone(Exception):
 
 
 @contextmanager
-def read_by(is_gone: Callable[[], bool] | None) -> Iterator[None]:
-    """Serve a request inside. ``is_gone`` returns whether its reader has closed the connection.
-
-    None is for a web server that does not notice.
-    """
+def read_by(is_gone: Callable[[], bool]) -> Iterator[None]:
+    """Serve a request inside. ``is_gone`` returns whether its reader has closed the connection."""
     token = _is_gone.set(is_gone)
     try:
         yield
@@ -31,10 +28,6 @@ def read_by(is_gone: Callable[[], bool] | None) -> Iterator[None]:
         _is_gone.reset(token)
 
 
-def get_reader() -> Callable[[], bool]:
+def get_reader_check() -> Callable[[], bool]:
     """Return the ``is_gone`` of the current request, which any thread may call."""
-    return _is_gone.get() or _is_never_gone
-
-
-def _is_never_gone() -> bool:
-    return False
+    return _is_gone.get()

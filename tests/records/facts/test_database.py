@@ -11,7 +11,7 @@ from records.facts.database import QueryTimeout, open_cursor
 from records.serving.readers import ReaderGone, read_by
 
 
-def run_endless_query(is_gone: Callable[[], bool] | None, seconds: float) -> None:
+def run_endless_query(is_gone: Callable[[], bool], seconds: float) -> None:
     """Run a query for a reader."""
     with read_by(is_gone), open_cursor(seconds) as cursor:
         cursor.execute(f"SELECT count(*) FROM range({10**12})")
