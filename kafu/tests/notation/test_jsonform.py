@@ -165,7 +165,7 @@ def test_wrong_value_has_the_code_that_it_has_in_a_text(key: str, value: Any, co
 def test_game_read_from_json_has_only_the_line_of_its_object() -> None:
     game = from_json(FORM, line=3).game
     assert game is not None
-    assert (game.line, game.places, game.months[0].places) == (3, {}, {})
+    assert (game.line, game.months[0].places) == (3, {})
     assert [turn.place for turn in game.months[0].turns] == [None] * 3
 
 

@@ -20,7 +20,7 @@ from kafu.judging.seen_cards import SeenCards
 from kafu.notation import actions as letters
 from kafu.notation.faults import Code
 from kafu.notation.game import MOVES, Game, Month, Move, Statement
-from kafu.notation.reading.rows import find_moves
+from kafu.notation.reading.canonical import find_moves
 from kafu.notation.vocabulary import MAX_TURNS
 from kafu.rules import codes
 from kafu.rules.play.actions import (

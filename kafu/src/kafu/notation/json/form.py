@@ -127,7 +127,6 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
         except Malformed as malformed:
             return Reading(None, _relocate(malformed.fault, line), warnings)
     reading.game.line = line or 1
-    reading.game.places.clear()
     for statement in (item for month in reading.game.months for item in month.statements):
         statement.place, statement.card_places = None, ()
     return Reading(reading.game, None, warnings)

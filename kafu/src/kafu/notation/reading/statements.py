@@ -77,8 +77,7 @@ SHEET_RANK: Final[Mapping[str, int]] = {
     "score": 4,
 }
 #: Statements that may occur more than once in a month.
-REPEATED: Final = frozenset(("draw", "hand", "swap", "show", "turns"))
-SHEET_REPEATED: Final = frozenset(("pay", "void"))
+REPEATED: Final = frozenset(("draw", "hand", "swap", "show", "turns", "pay"))
 
 _NUMBER: Final = re.compile("[0-9]{1,3}")
 _CARDS: Final = re.compile("[A-Za-v_]+")
@@ -114,9 +113,9 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
             warn_of_repair(comma[0], line.at(comma.start()), warn, " ")
             line.text = _COMMA.sub(" ", line.text)
     words = line.text.split()
-    for index in range(
-        *_NOTATION_WORDS.get(keyword, slice(0)).indices(min(len(words), MAX_STATEMENTS))
-    ):
+    if keyword not in _NOTATION_WORDS:
+        return words
+    for index in range(*_NOTATION_WORDS[keyword].indices(min(len(words), MAX_STATEMENTS))):
         small = words[index].lower()
         if small != words[index]:
             values = {"found": clip(words[index]), "read": clip(small)}
@@ -126,11 +125,11 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
 
 
 def read_keyword(line: SourceLine, warn: Warn) -> str:
-    """Return the first word of a line that is not blank.
+    """Return the first word of a line, "" for a blank line.
 
     A keyword with capitals, as keyboards of phones write it, becomes lower case with a warning.
     """
-    word = line.text.split(maxsplit=1)[0]
+    word = next(iter(line.text.split(maxsplit=1)), "")
     keyword = word.lower()
     # BA alone can be two cards.
     if keyword == word or keyword not in FORMS or not (word.istitle() or len(word) > 2):
@@ -176,10 +175,12 @@ class Statements:
             statement.card_places = self._read_seat_cards(line, words)[1]
         if keyword == "month":
             self.month = Month.of([statement])
-        else:
+        elif keyword in REPEATED:
             self.month.add(statement)
             if sum(other.keyword == keyword for other in self.month.written) > MAX_STATEMENTS:
                 self._fail_count(line, words)
+        else:
+            self.month.written.append(statement)
         return statement
 
     def _read_month(self, line: SourceLine, words: list[str]) -> tuple[int, int]:
