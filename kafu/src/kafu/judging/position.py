@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 from kafu import cards
 from kafu.judging.actions import from_engine, write_hands
@@ -38,7 +38,6 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase
 from kafu.rules.rulesets import Unsupported
-from kafu.rules.verdict import DealResult
 
 #: The place of the stock card in a move while it is yet to be turned.
 REST: Final = "/…"
@@ -163,21 +162,6 @@ def position(game: Game) -> Position | None:
 def position_of(outcome: Outcome) -> Position | None:
     """Return the position at the fault of a played game, None without a fault."""
     return None if outcome.fault is None else _Finder(outcome).position()
-
-
-class Ending(NamedTuple):
-    """The result of a deal, and the number of the replay step with the result."""
-
-    step: int
-    result: DealResult
-
-
-def endings(game: Game) -> list[Ending]:
-    """Return every finished deal. Raise `Unsupported` like `replay.stored_replay`."""
-    outcome = Playthrough.of(game).run()
-    return [
-        Ending(step, result) for step, result in zip(outcome.steps, outcome.deals, strict=False)
-    ]
 
 
 class _Finder:

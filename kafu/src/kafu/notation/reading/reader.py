@@ -12,7 +12,7 @@ from kafu.native import mypyc_attr
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Notes, Place, Statement
-from kafu.notation.reading.canonical import HEAD, read_head, read_rows
+from kafu.notation.reading.canonical import HEAD, SCORE, read_head, read_rows, read_score
 from kafu.notation.reading.movetext import Movetext, is_movetext
 from kafu.notation.reading.source import SourceLine, SourceLines, Warn, clip, fail
 from kafu.notation.reading.statements import (
@@ -154,9 +154,9 @@ class TolerantReader:
         return self._finish()
 
     def read_plainly(self, source: SourceLines) -> None:
-        """Read heads of months and movetext while they are in canonical form and order.
+        """Read heads of months, movetext and scores while they are in canonical form and order.
 
-        A verdict takes 1.1 to 1.3 times as long if these are read line by line.
+        A verdict takes 1.07 to 1.28 times as long if heads and scores are read line by line.
         """
         text = source.text
         while self.tags and not self.is_sheet and self.last != "final":
@@ -176,15 +176,26 @@ class TolerantReader:
                 self._begin_month()
                 self.last = "stock"
                 source.position, source.line = head.end(), line + len(month.written)
-            elif first == "1" and self.last is not None and RANK[self.last] < RANK["turns"]:
+            elif first == "1" and self._may_follow("turns"):
                 rows = read_rows(text, position, line, self.statements.notation.round)
                 if rows is None:
                     break
                 self.statements.month.written.append(Statement("turns", rows))
                 self.last = "turns"
                 source.position, source.line = position + len(rows.text) + 1, line + rows.count
+            elif self._may_follow("score") and (match := SCORE.match(text, position)):
+                statements = self.statements
+                score = read_score(match, statements.seats, statements.notation.kan)
+                if score is None:
+                    break
+                self.statement, self.last = Statement("score", score, (line, 1)), "score"
+                statements.month.written.append(self.statement)
+                source.position, source.line = match.end(), line + 1
             else:
                 break
+
+    def _may_follow(self, keyword: str) -> bool:
+        return self.last is not None and RANK[self.last] < RANK[keyword]
 
     def _warn_of_characters(self, text: str) -> None:
         """Warn of the first private character, and of the first sign of a damaged text."""
