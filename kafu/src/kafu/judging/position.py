@@ -70,10 +70,6 @@ class Option:
     take: str = ""
     say: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the object of docs/api.md's ``legal``."""
-        return asdict(self)
-
 
 def make_option(action: Action, seat: int, turn: str) -> Option:
     """Return a legal action as an option of ``seat``; ``turn`` is the text of the turn so far.
@@ -87,24 +83,6 @@ def make_option(action: Action, seat: int, turn: str) -> Option:
     elif made.kind in ("stock", "say"):
         text = turn + text
     return Option(text, *made)
-
-
-def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
-    """Return the distance of an action from ``card`` with the capture ``take``, as a sorting key.
-
-    The same card, the same capture and the same month come first; actions without a card come last.
-    """
-    if not isinstance(action, Play | Draw):
-        return (True, isinstance(action, CallAction))
-    month = cards.MATCH[card] if card else 0
-    return (
-        False,
-        action.card != card,
-        not take or action.take != take,
-        not action.card & month,
-        action.card,
-        action.take,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,12 +323,24 @@ class _Finder:
         return True
 
     def _distance(self, action: Action) -> tuple[Any, ...]:
-        """Return the distance of an action from the written action."""
-        kind = from_engine(action, 0).kind
+        """Return the distance of an action from the written action, as a sorting key.
+
+        The same card, the same capture and the same month come first; actions without a card come
+        last.
+        """
+        if not isinstance(action, Play | Draw):
+            return (True, isinstance(action, CallAction))
+        kind = "hand" if isinstance(action, Play) else "stock"
         written = next((part for part in self._parts if part.kind == kind), None)
-        if written is None:
-            return distance(action, 0, 0)
-        return distance(action, cards.mask(written.card), cards.mask(written.take))
+        card, take = (cards.mask(written.card), cards.mask(written.take)) if written else (0, 0)
+        return (
+            False,
+            action.card != card,
+            not take or action.take != take,
+            not (card and action.card & cards.MATCH[card]),
+            action.card,
+            action.take,
+        )
 
     def _is_known_in_part(self) -> bool:
         table = self.state.table

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Final, NoReturn
+from typing import Final
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
@@ -121,7 +121,7 @@ def parse_pairs(
     """
     amounts_by_seat: dict[int, int] = {}
     for index in range(start, len(words) - 1, 2):
-        seat = parse_seat(words[index], line, index, seats)
+        seat = parse_seat(words[index], seats, partial(line.word, index))
         if seat in amounts_by_seat:
             fail(codes.SEAT_TWICE, line.word(index), seat=seat)
         find_place = partial(line.word, index + 1)
@@ -131,23 +131,15 @@ def parse_pairs(
     return tuple(amounts_by_seat[seat] for seat in range(1, seats + 1))
 
 
-def parse_seat(word: str, line: SourceLine, index: int, seats: int) -> int:
-    """Return the seat of ``word``, from 1; ``index`` is the word's number in ``line``.
+def parse_seat(word: str, seats: int, find_place: Callable[[], Place]) -> int:
+    """Return the seat of ``word``, from 1; ``find_place`` returns the place of ``word``.
 
     Raises Malformed (``no-such-seat``).
     """
-    return convert_seat(word, seats) or fail_seat(word, line.word(index), seats)
-
-
-def convert_seat(word: str, seats: int) -> int | None:
-    """Return the seat of a number, None if the game has no such seat."""
-    return int(word) if len(word) == 1 and "1" <= word <= str(seats) else None
-
-
-def fail_seat(word: str, place: Place, seats: int) -> NoReturn:
-    """Raise ``no-such-seat`` at ``place``."""
+    if len(word) == 1 and "1" <= word <= str(seats):
+        return int(word)
     expected = map(str, range(1, seats + 1))
-    fail(codes.NO_SUCH_SEAT, place, *expected, found=clip(word), seats=seats)
+    fail(codes.NO_SUCH_SEAT, find_place(), *expected, found=clip(word), seats=seats)
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import partial
 from typing import Final, Literal, NoReturn
 
 from kafu import cards
@@ -12,7 +13,7 @@ from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault
 from kafu.notation.game import MOVETEXT, Month, Place, Statement
-from kafu.notation.reading.amounts import convert_seat, fail_seat
+from kafu.notation.reading.amounts import parse_seat
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
@@ -261,8 +262,7 @@ class Movetext:
         return int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
 
     def _read_seat(self, line: SourceLine, position: int, digits: str) -> int:
-        seat = convert_seat(digits, self.seats)
-        return seat or fail_seat(digits, line.at(position), self.seats)
+        return parse_seat(digits, self.seats, partial(line.at, position))
 
     def _read_decisions(self, line: SourceLine, position: int, token: str) -> Iterator[Action]:
         """Yield the words of ``=nimai=sage``; other spellings are read with a warning."""

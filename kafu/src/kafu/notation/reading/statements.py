@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final, NoReturn, cast
 
@@ -236,7 +237,7 @@ class Statements:
             match = _BID.fullmatch(word)
             if match is None:
                 self._fail_form(line, words, index)
-            seat = amounts.parse_seat(match[1], line, index, self.seats)
+            seat = amounts.parse_seat(match[1], self.seats, partial(line.word, index))
             if any(seat == bid.seat for bid in bids):
                 fail(codes.SEAT_TWICE, line.word(index), seat=seat)
             bids.append(Action("bid", seat, say=match[2]))
@@ -301,7 +302,7 @@ class Statements:
         fail(codes.STATEMENT_FORM, line.word(index), form, form=form)
 
     def _read_seat(self, line: SourceLine, words: list[str], index: int) -> int:
-        return amounts.parse_seat(words[index], line, index, self.seats)
+        return amounts.parse_seat(words[index], self.seats, partial(line.word, index))
 
     def _read_only_seat(self, line: SourceLine, words: list[str]) -> int:
         if len(words) != 2:
@@ -369,9 +370,7 @@ class Statements:
                 if "?" in text[position:].split(maxsplit=1)[0]:
                     fail(codes.UNKNOWN_CARD_HERE, place)
                 fail(codes.STATEMENT_FORM, place, form, form=form)
-            if not (len(match[1]) == 1 and "1" <= match[1] <= str(self.seats)):
-                amounts.parse_seat(match[1], line, len(text[:position].split()), self.seats)
-            seat = int(match[1])
+            seat = amounts.parse_seat(match[1], self.seats, partial(line.at, position))
             if seat in cards_by_seat:
                 fail(codes.SEAT_TWICE, line.at(position), seat=seat)
             letters = "".join(match[2].split())
