@@ -40,10 +40,6 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 #: The replacement character, and its bytes in UTF-8 read as Windows-1252 and as GB18030.
 _DAMAGED: Final = re.compile("\ufffd|ï¿½|锟斤拷?")
-#: The first line of a game, even within an unclosed comment.
-_GAME_BEGIN: Final = re.compile(
-    '(?<=\n)[ \t\f\ufeff\u200b-\u200f\u2060\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
-)
 
 
 @dataclass(slots=True)
@@ -58,6 +54,7 @@ class Reading:
 def read(text: str, *, line: int = 1) -> Reading:
     """Read one game; ``line`` is the number of the text's first line in its file.
 
+    `kafu.notation.stream.cut.cut` separates the games of a text.
     Never raises: a text that is not Kafu gives a Reading with a fault and no game.
     """
     warnings: list[Fault] = []
@@ -126,9 +123,6 @@ class TolerantReader:
         _check_text(text, self.first)
         self._warn_of_characters(text)
         text = self._normalise_line_ends(text.removeprefix("\ufeff"))
-        second = self._find_second_game(text)
-        if second is not None:
-            text = text[:second]
         source = SourceLines(text, self.first, self.warn)
         self.read_plainly(source)
         for line in source:
@@ -149,8 +143,6 @@ class TolerantReader:
             if not self.moves:
                 self.read_plainly(source)
         self._read_movetext()
-        if second is not None:
-            fail(codes.SECOND_GAME, place(text, second, self.first))
         return self._finish()
 
     def read_plainly(self, source: SourceLines) -> None:
@@ -217,13 +209,6 @@ class TolerantReader:
         if lone >= 0:
             self.warn(Fault(codes.LONE_CR, *place(text, lone, self.first)))
         return text.replace("\r", "\n")
-
-    def _find_second_game(self, text: str) -> int | None:
-        """Return the start of a second game, if a game begins on an earlier line."""
-        if text.count("Kafu") < 2:
-            return None
-        starts = [match.start() - 1 for match in _GAME_BEGIN.finditer("\n" + text)][:2]
-        return starts[1] if len(starts) > 1 else None
 
     # --- tags ---
 
