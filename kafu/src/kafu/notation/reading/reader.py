@@ -17,7 +17,6 @@ from kafu.notation.reading.movetext import Movetext, is_movetext
 from kafu.notation.reading.source import SourceLine, SourceLines, Warn, clip, fail
 from kafu.notation.reading.statements import (
     FORMS,
-    REPEATED,
     SHEET_RANK,
     Statements,
     read_keyword,
@@ -281,7 +280,7 @@ class TolerantReader:
         if not self.is_sheet and keyword in ("pay", "stone"):
             fail(codes.ONLY_IN_SHEET, line.word(0), statement=keyword)
         last = self.last or "month"
-        if keyword not in REPEATED and self.statements.month.find(keyword):
+        if not FORMS[keyword].repeated and self.statements.month.find(keyword):
             fail(codes.STATEMENT_TWICE, line.word(0), statement=keyword)
         if last == "final" or rank[keyword] < rank[last]:
             fail(codes.STATEMENT_ORDER, line.word(0), statement=keyword, after=last)
@@ -348,7 +347,8 @@ class TolerantReader:
         if self.last == "final":
             fail(codes.STATEMENT_TWICE, line.word(0), statement="final")
         if len(words) < 2:
-            fail(codes.STATEMENT_FORM, line.word(1), FORMS["final"], form=FORMS["final"])
+            form = FORMS["final"].text
+            fail(codes.STATEMENT_FORM, line.word(1), form, form=form)
         self._add_comments(line.pop_early_comments())
         self._close_month()
         self.game.final = self.statements.read_sums(line, words)
