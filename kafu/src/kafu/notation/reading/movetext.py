@@ -147,7 +147,6 @@ class Movetext:
     def _read_turns(self, line: SourceLine) -> None:
         text, match_turn = line.text, _TURN.match
         position, end = 0, len(text)
-        plain, number = line.bends is None, line.number
         while position < end:
             if len(self.statements) - self.first >= MAX_TURNS and (
                 token := _TOKEN.match(text, position)
@@ -162,7 +161,7 @@ class Movetext:
                 self._attach_comments(match.start(3))
             round_, seat, play, take, words1, turned, take2, words2 = match.groups()
             at, at2 = match.start(3), match.start(6)
-            place = (number, at + 1) if plain else line.at(at)
+            place = line.at(at)
             if not turned and not words1:
                 token = _TOKEN.match(text, at)
                 if token is not None and token.end() > match.end():
@@ -177,7 +176,7 @@ class Movetext:
                 actions += tuple(self._read_decisions(line, match.start(8), words2))
             turn = Statement("turn", actions, place)
             if turned:
-                turn.card_places = ((number, at2 + 1) if plain else line.at(at2),)
+                turn.card_places = (line.at(at2),)
             if round_:
                 self._open_round(line, match.start(1), round_)
             if seat:

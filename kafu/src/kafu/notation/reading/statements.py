@@ -126,9 +126,7 @@ class Statements:
         form = FORMS[keyword]
         if len(words) < form.least:
             self._fail_form(line, words, len(words))
-        statement = Statement(keyword, form.read(self, line, words))
-        plain = line.bends is None and not line.text[0].isspace()
-        statement.place = (line.number, 1) if plain else line.word(0)
+        statement = Statement(keyword, form.read(self, line, words), line.word(0))
         if keyword == "draw":
             statement.card_places = self._read_seat_cards(line, words)[1]
         if keyword == "month":
