@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from kafu import cards
@@ -11,6 +12,7 @@ from kafu.facade import choices, drawing
 from kafu.facade.errors import BadValue
 from kafu.facade.positions import Laid
 from kafu.judging.actions import Event, event_of, write_hands
+from kafu.notation.actions import Action
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import AT_STOCK, Machine, Phase
@@ -37,6 +39,7 @@ class Outcome(NamedTuple):
     turned: str
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class TableState:
     """The part of a `Table` that follows from its state, and its place in a game.
 
@@ -44,37 +47,22 @@ class TableState:
     methods that make other tables.
     """
 
-    __slots__ = (
-        "_choices",
-        "_done",
-        "_events",
-        "_heard",
-        "_laid",
-        "_machine",
-        "_options",
-        "_outcome",
-        "_public",
-        "_state",
-        "_views",
-        "before",
-        "number",
-    )
-
-    #: The table before the last action.
-    before: TableState | None
-    _done: engine.Action | None
-    _heard: Sequence[engine.PlayEvent]
-    _events: tuple[Event, ...] | None
-    _laid: Laid | None
-    _outcome: Outcome | None
-    _public: PublicKnowledge | None
-    _views: dict[int, TableState] | None
     _machine: Machine[Any]
     _options: Mapping[str, str]
     _state: Any
-    _choices: dict[int, dict[int, engine.Action | None]] | None
+    #: The table before the last action.
+    before: TableState | None = None
+    _done: engine.Action | None = None
+    _heard: Sequence[engine.PlayEvent] = ()
     #: The number of deals.
-    number: int
+    number: int = 0
+    _events: tuple[Event, ...] | None = None
+    _laid: Laid | None = None
+    _outcome: Outcome | None = None
+    _public: PublicKnowledge | None = None
+    _legal: tuple[Action, ...] | None = None
+    _views: dict[int, TableState] | None = None
+    _choices: dict[int, dict[int, engine.Action | None]] | None = None
 
     def _restart(self) -> TableState:
         """Return the table before the first deal, under the same rules."""

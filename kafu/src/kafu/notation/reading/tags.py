@@ -185,7 +185,6 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     player_tags = (f"Player{seat}" for seat in range(1, len(players) + 1))
     field_tags = {"Kafu", "Rules", "Options", "Result", *player_tags}
     for name, tag in tags.items():
-        game.places[note_key(name)] = tag.place
         if name not in field_tags:
             game.tags[name] = _check_value(tag, len(players), warn)
     return game
@@ -237,7 +236,7 @@ def _read_result(
     words = tag.value.split()
     if len(words) != seats:
         fail(codes.BAD_AMOUNTS, tag.place, seats=seats)
-    return tuple(amounts.parse(word, notation, tag.place, warn) for word in words)
+    return tuple(amounts.parse(word, notation, lambda: tag.place, warn) for word in words)
 
 
 def _check_value(tag: Tag, seats: int, warn: Warn) -> str:
