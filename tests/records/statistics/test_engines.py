@@ -7,7 +7,6 @@ figures of `test_golden_figures` and 300 random insights.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -51,9 +50,8 @@ from tests.records.statistics.test_second_computation import PEOPLE, simulate_te
 
 pytestmark = pytest.mark.django_db
 
-ALL: Final = LONG or "STATISTICS_GAMES" in os.environ
-RULESETS: Final = [*RULES] if ALL else ["koikoi"]
-GAMES: Final = 7 if ALL else 2
+RULESETS: Final = [*RULES] if LONG else ["koikoi"]
+GAMES: Final = 7 if LONG else 2
 INSIGHTS: Final = 300
 FILTERS: Final[tuple[dict[str, str], ...]] = (
     *({}, {"player": PEOPLE[0]}, {"seat": "1"}, {"last": "5"}, {"from": "2025-03"}),
@@ -112,14 +110,14 @@ def list_queries() -> Iterator[str]:
     for number, (id, figure) in enumerate(FIGURES.items()):
         for rules in {*RULESETS} & {*figure.rulesets}:
             possible = [filters for filters in FILTERS if {*filters} <= {*figure.filters}]
-            for filters in possible if ALL else [possible[number % len(possible)]]:
+            for filters in possible if LONG else [possible[number % len(possible)]]:
                 yield f"{id}?{urlencode({'ruleset': rules, **filters})}"
     yield from (f"decisions?ruleset=koikoi&by={by}" for by in ("yaku,left,opp", "none"))
     yield "insights?ruleset=koikoi&metric=balance&by=payer&by2=place"
     insights = [draw_query(Random(f"question {number}")) for number in range(INSIGHTS)]
     insights = [query for query in insights if query["ruleset"] in RULESETS]
-    yield from (f"insights?{urlencode(query)}" for query in insights[: None if ALL else 5])
-    if ALL:
+    yield from (f"insights?{urlencode(query)}" for query in insights[: None if LONG else 5])
+    if LONG:
         yield from queries()
 
 
