@@ -401,7 +401,7 @@ class Table(TableState):
         >>> [table.phase for table in table.path()]
         ['deal', 'show', 'hand']
         """
-        return history.list_path(self)
+        return cast(list[Table], history.list_path(self))
 
     def game(self, names: Sequence[str] = (), *, claims: bool = True) -> Game:
         """Return the game so far as a record, ready for `write`.
