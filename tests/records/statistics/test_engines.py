@@ -30,8 +30,9 @@ from records.base.transient import RETRY_AFTER
 from records.facts import cluster
 from records.facts.current import current_snapshot
 from records.facts.database import QueryTimeout
-from records.facts.snapshot import SUSPECT
+from records.facts.snapshot import SUSPECT, Snapshot
 from records.models import FactPart, Player, Rating, Record, Visibility
+from records.serving.readers import ReaderGone, read_by
 from records.statistics import ratings
 from records.statistics.registry import FIGURES
 from records.statistics.situations import (
@@ -208,7 +209,9 @@ def test_killed_server_comes_back(clickhouse: services.ClickHouseServer) -> None
 
 
 def test_server_out_of_reach_takes_statistics_alone_away(
-    clickhouse: services.ClickHouseServer, settings: LazySettings
+    clickhouse: services.ClickHouseServer,
+    settings: LazySettings,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Pages say so and are not cached; statistics come back by themselves."""
     client, key = Client(), Player.objects.get(name=PEOPLE[0]).key
@@ -218,21 +221,23 @@ def test_server_out_of_reach_takes_statistics_alone_away(
     cluster.forget_client()
     caches["responses"].clear()
     response = client.get(address)
+    (warning,) = [line.message for line in caplog.records if line.levelname == "WARNING"]
+    assert warning.startswith("statistics are away:") and warning.endswith("Connection refused")
     assert response.status_code == 503
     assert response["Retry-After"] == str(RETRY_AFTER)
     assert response["Content-Type"] == "application/problem+json"
-    assert "Statistics are away" in response.json()["detail"]
+    assert "Statistics are unavailable" in response.json()["detail"]
     page = client.get("/statistics/koikoi/")
     assert page.status_code == 503
     assert page["Retry-After"] == str(RETRY_AFTER)
-    assert "Statistics are away" in page.content.decode()
+    assert "Statistics are unavailable" in page.content.decode()
     player = client.get(f"/players/{key}/")
     assert player.status_code == 200
-    assert "statistics are away" in player.content.decode()
+    assert "Statistics are unavailable" in player.content.decode()
     assert client.get("/games/").status_code == 200
     settings.STATISTICS = reachable
     assert client.get(address).status_code == 200
-    assert "statistics are away" not in client.get(f"/players/{key}/").content.decode()
+    assert "Statistics are unavailable" not in client.get(f"/players/{key}/").content.decode()
 
 
 def test_missing_part_is_no_smaller_sum(
@@ -258,17 +263,30 @@ def test_missing_part_is_no_smaller_sum(
     assert respond(QUERY)[0] == 200
 
 
+def count_product(snapshot: Snapshot) -> str:
+    """Return a statement that takes hours."""
+    seats = snapshot.source("seats")
+    return f"SELECT count(*) FROM {', '.join(f'{seats} AS {name}' for name in 'abcdefghij')}"
+
+
 def test_query_with_too_much_memory_or_time_is_given_up(
     clickhouse: services.ClickHouseServer, settings: LazySettings
 ) -> None:
     snapshot = current_snapshot()
-    seats = snapshot.source("seats")
-    product = f"SELECT count(*) FROM {', '.join(f'{seats} AS {name}' for name in 'abcdefghij')}"
     with snapshot.open_cursor(1) as cursor, pytest.raises(QueryTimeout):
-        cursor.execute(product)
+        cursor.execute(count_product(snapshot))
     settings.STATISTICS = cluster.get_address() | {"memory_mb": 1}
     with snapshot.open_cursor() as cursor, pytest.raises(QueryTimeout, match="memory"):
-        cursor.execute(f"SELECT players, count(*) FROM {seats} GROUP BY ALL")
+        cursor.execute(f"SELECT players, count(*) FROM {snapshot.source('seats')} GROUP BY ALL")
+
+
+def test_request_ends_when_its_reader_goes(clickhouse: services.ClickHouseServer) -> None:
+    """The engine of the tests goes on until its limit: it cannot end a query."""
+    looks = iter([False, False])  # The reader goes after the request has begun.
+    snapshot, reader = current_snapshot(), read_by(lambda: next(looks, True))
+    with pytest.raises(ReaderGone), reader, snapshot.open_cursor(2) as cursor:
+        cursor.execute(count_product(snapshot))
+    assert respond(QUERY)[0] == 200
 
 
 @pytest.mark.parametrize(
