@@ -58,7 +58,7 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
     as blanks, with a warning.
     """
     form = FORMS[keyword]
-    if form.has_yaku:
+    if form.has_yaku and "+" in line.text:
         spans = []
         for match in _PLUS_APART.finditer(line.text):
             plus = line.text.index("+", match.start())
