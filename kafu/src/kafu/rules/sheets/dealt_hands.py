@@ -12,7 +12,14 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules.grades import ABSOLUTE, LARGE
-from kafu.rules.sheets.hand_kinds import MONTHS, SCARCE, HandClasses, HandKind, Layers
+from kafu.rules.sheets.hand_kinds import (
+    MONTHS,
+    SCARCE,
+    HandKind,
+    Layers,
+    build_layers,
+    merge_states,
+)
 
 #: The steps after which a search for hands begins anew.
 _STEPS: Final = 400
@@ -43,16 +50,14 @@ ANY_BRIGHTS: Final[Brights] = frozenset(product(range(3), range(4)))
 def find_field_kind(brights: Brights) -> HandKind:
     """Return the possible brights on fields with these numbers of them, as an automaton."""
 
-    def read(month: int, dealt: int) -> tuple[int, int] | None:
-        held = dealt << 4 * month
+    def step(state: tuple[int, int], position: int, dealt: int) -> tuple[int, int] | None:
+        held = dealt << 4 * MONTHS[position]
         if held & ~cards.BRIGHTS:
             return None
-        return (held & ABSOLUTE).bit_count(), (held & LARGE).bit_count()
+        return state[0] + (held & ABSOLUTE).bit_count(), state[1] + (held & LARGE).bit_count()
 
-    def step(state: tuple[int, int], added: tuple[int, int] | None) -> tuple[int, int] | None:
-        return (state[0] + added[0], state[1] + added[1]) if added else None
-
-    return HandClasses((0, 0), read, step).find(brights.__contains__)
+    layers = build_layers((0, 0), step, [range(16)] * len(MONTHS))
+    return HandKind(merge_states(layers, lambda state: 0 if state in brights else None))
 
 
 @lru_cache(maxsize=4096)
