@@ -45,8 +45,6 @@ _GUARDS: Final = sum(1 << _LANE * (lane + 1) - 1 for lane in range(len(_SUMS)))
 #: The numbers of cards in the hands and on the field.
 _SIZES: Final = sum(_LANE_MASK << _LANE * place for place in range(4))
 _SIZE_GUARDS: Final = _GUARDS & (1 << _LANE * 4) - 1
-#: The choices of months with three cards on the field that are tried for such a deal.
-_FOURS: Final = 16
 #: The cards (masks of four bits) that are some of other cards.
 _PARTS: Final = tuple(
     frozenset(part for part in range(16) if part & whole == part) for whole in range(16)
@@ -152,12 +150,7 @@ def find_deal(
             for month, of_month in enumerate(months)
         ]
         listed = [[group[0] for group in groups.values()] for groups in alike]
-        chosen = None
-        for few_lying in islice(_choose_fours(listed, random), _FOURS):
-            if _may_be_full(few_lying):
-                chosen = _complete_deal(few_lying, random)
-                if chosen is not None:
-                    break
+        chosen = _complete_deal(listed, random) if all(listed) else None
         if chosen is None:
             continue
         for _ in range(_CHANGES):
@@ -249,19 +242,6 @@ def _trim(kind: HandKind, number: int, months: Sequence[MonthWays]) -> Layers:
     return tuple(trimmed[::-1])
 
 
-def _may_be_full(ways: Sequence[Sequence[Way]]) -> bool:
-    """Return whether some ways, with each of the `_SUMS` in its limits, may be chosen."""
-    if not all(ways):
-        return False
-    bounds = [_find_bounds(listed) for listed in ways]
-    for (least, most), fewest, greatest in zip(
-        _SUMS, *map(_add_up, zip(*bounds, strict=True)), strict=True
-    ):
-        if fewest > most or greatest < least:
-            return False
-    return True
-
-
 def _find_bounds(ways: Sequence[Way]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the least and the largest of each of `Way.measures`."""
     measures = list(zip(*(way.measures for way in ways), strict=True))
@@ -271,27 +251,6 @@ def _find_bounds(ways: Sequence[Way]) -> tuple[tuple[int, ...], tuple[int, ...]]
 def _add_up(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
     """Return the sum of each column."""
     return tuple(map(sum, zip(*rows, strict=True)))
-
-
-def _choose_fours(
-    ways: Sequence[Sequence[Way]], random: Random
-) -> Iterator[Sequence[Sequence[Way]]]:
-    """Yield the ways with none, one or two of the months that have three cards on the field.
-
-    Only where the captures need too many cards of a player are such months tried.
-    """
-    others = [[way for way in listed if way.masks[FIELD].bit_count() < 3] for listed in ways]
-    fours = [[way for way in listed if way.masks[FIELD].bit_count() >= 3] for listed in ways]
-    yield others
-    if _may_be_full(others):
-        return
-    months = [month for month, listed in enumerate(fours) if listed]
-    random.shuffle(months)
-    for count in (1, 2):
-        for chosen in combinations(months, count):
-            yield [
-                fours[month] if month in chosen else listed for month, listed in enumerate(others)
-            ]
 
 
 @cache
