@@ -28,8 +28,6 @@ MOST_HANDS: Final = 6
 TURNS: Final = 7
 #: The deals of limited hands that are completed for the same captures.
 _DEALS: Final = 4
-#: The choices of like cards that are tried for hands of common kinds.
-_CHANGES: Final = 8
 #: The least and the largest sum of each of `Way.measures` in a deal.
 _SUMS: Final = (
     *((HAND, HAND),) * 3,
@@ -58,22 +56,10 @@ Groups = dict[tuple[int, ...], list[Way]]
 
 
 class MonthWays:
-    """The ways to deal a month, of which the cards of ``limited`` players count.
+    """The ways to deal a month, of which the cards of ``limited`` players count."""
 
-    ``common`` are other players whose hands have only cards that their kind permits.
-    """
-
-    def __init__(
-        self,
-        ways: Sequence[Way],
-        limited: Sequence[int],
-        common: Sequence[tuple[int, HandKind]],
-        month: int,
-    ) -> None:
+    def __init__(self, ways: Sequence[Way], limited: Sequence[int], month: int) -> None:
         bright = cards.BRIGHTS >> 4 * month & 1
-        for player, kind in common:
-            permitted = kind.dealt[month]
-            ways = [way for way in ways if way.masks[player] in permitted]
         #: The ways by the cards of the limited players and the bright on the field, in groups by
         #: the numbers of cards in each place.
         self.by_cards: dict[tuple[int, ...], Groups] = {}
@@ -130,14 +116,11 @@ def find_deal(
     """Return a deal with one of the ``ways`` in each month; None if none was found.
 
     ``kinds`` are the hands of the three players, ``idle`` hands that lie in the pile. Nobody turns
-    more than seven cards. Common hands are completed like those that may be any, and checked.
+    more than seven cards.
     """
-    limited = tuple(player for player in PLAYERS if not kinds[player].is_common)
+    limited = tuple(player for player in PLAYERS if not kinds[player].is_free)
     automata = [*(kinds[player] for player in limited), find_field_kind(brights)]
-    common = tuple((player, kinds[player]) for player in PLAYERS if _is_checked(kinds[player]))
-    months = [
-        _find_month_ways(tuple(listed), limited, common, month) for month, listed in enumerate(ways)
-    ]
+    months = [_find_month_ways(tuple(listed), limited, month) for month, listed in enumerate(ways)]
     for dealt_cards in islice(_deal_limited(automata, idle, months, random), _DEALS):
         masks = {month: dealt[: len(automata)] for month, dealt in dealt_cards.items()}
         piles = {month: dealt[len(automata) :] for month, dealt in dealt_cards.items()}
@@ -151,29 +134,17 @@ def find_deal(
         ]
         listed = [[group[0] for group in groups.values()] for groups in alike]
         chosen = _complete_deal(listed, random) if all(listed) else None
-        if chosen is None:
-            continue
-        for _ in range(_CHANGES):
+        if chosen is not None:
             dealt = [
                 sum(way.masks[place] << 4 * month for month, way in enumerate(chosen))
                 for place in (*PLAYERS, FIELD)
             ]
-            if all(kind.accepts(dealt[player]) for player, kind in common):
-                idle_hands = tuple(
-                    sum(piles[month][number] << 4 * month for month in range(len(MONTHS)))
-                    for number in range(len(idle))
-                )
-                return Witness(tuple(dealt[:FIELD]), dealt[FIELD], (), idle_hands)
-            chosen = [
-                random.choice(groups[way.measures])
-                for groups, way in zip(alike, chosen, strict=True)
-            ]
+            idle_hands = tuple(
+                sum(piles[month][number] << 4 * month for month in range(len(MONTHS)))
+                for number in range(len(idle))
+            )
+            return Witness(tuple(dealt[:FIELD]), dealt[FIELD], (), idle_hands)
     return None
-
-
-def _is_checked(kind: HandKind) -> bool:
-    """Return whether a hand is completed like any other and then checked."""
-    return kind.is_common and not kind.is_free
 
 
 def _deal_limited(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from math import comb
 from operator import add
 from typing import Any, Final, cast
 
@@ -186,14 +185,6 @@ class HandKind:
         return tuple(reversed(needs))
 
     @cached_property
-    def dealt(self) -> Mapping[int, frozenset[int]]:
-        """The possible cards of each month."""
-        return {
-            month: frozenset(dealt for steps in layer.values() for dealt in steps)
-            for month, layer in zip(MONTHS, self.layers, strict=False)
-        }
-
-    @cached_property
     def brights(self) -> frozenset[int]:
         """The brights (masks) that hands of the kind can have."""
         reached: dict[int, set[int]] = {0: {0}} if self.layers else {}
@@ -205,11 +196,6 @@ class HandKind:
                     after.setdefault(number, set()).update(held | bright for held in masks)
             reached = after
         return frozenset(held for masks in reached.values() for held in masks)
-
-    @cached_property
-    def is_common(self) -> bool:
-        """Whether more than half of all hands are of the kind."""
-        return bool(self.layers) and 2 * self.counts[0][0] > comb(4 * len(MONTHS), HAND)
 
     @cached_property
     def groups(self) -> HandKind:

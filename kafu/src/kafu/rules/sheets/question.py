@@ -106,7 +106,7 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             deal.check(is_played_out=False)
             yield deal
             return
-    if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
+    if not can_deal(tuple(kind for kind in kinds if not kind.is_free), demand.brights):
         return
     rules = [_make_rules(demand, precise) for precise in _list_precise_players(demand)]
     for number, conditions in enumerate(rules, start=1):
@@ -132,16 +132,14 @@ def _list_solutions(demand: Demand) -> list[Solution]:
 
 
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
-    """Yield the players whose hands the search knows: none, each of the scarce hands, and all."""
-    kinds = [player.hand for player in demand.players]
-    scarce = tuple(number for number, kind in enumerate(kinds) if not kind.is_common)
-    limited = tuple(number for number, kind in enumerate(kinds) if not kind.is_free)
+    """Yield the players whose hands the search knows: none, each of those not free, and all."""
+    limited = tuple(
+        number for number, player in enumerate(demand.players) if not player.hand.is_free
+    )
     yield ()
-    if len(scarce) > 1:
-        yield from ((number,) for number in scarce)
-    yield (*scarce, FIELD)
-    if len(limited) > len(scarce):
-        yield (*limited, FIELD)
+    if len(limited) > 1:
+        yield from ((number,) for number in limited)
+    yield (*limited, FIELD)
 
 
 def find_common_brights(brights: Brights) -> int:
