@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hand_kinds import is_of_kind
 from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
@@ -21,7 +22,7 @@ from kafu.rules.sheets import question
 from kafu.rules.sheets.capture_rules import Counter, weigh
 from kafu.rules.sheets.capture_ways import FIELD, NOBODY, PILE, list_captures, list_outcomes
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
-from kafu.rules.sheets.hand_kinds import ANY, MONTHS, HandKind
+from kafu.rules.sheets.hand_kinds import ANY, HandKind
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
@@ -35,17 +36,6 @@ LABELS = [
     for chaff in (None, *hands.CHAFF)
     for count in (None, *hands.COUNT)
 ]
-
-
-def is_of_kind(kind: HandKind, hand: int) -> bool:
-    """Return whether an automaton reads a hand to the end."""
-    state = 0
-    for month, layer in zip(MONTHS, kind.layers, strict=False):
-        dealt = hand >> 4 * month & 15
-        if dealt not in layer.get(state, {}):
-            return False
-        state = layer[state][dealt]
-    return bool(kind.layers)
 
 
 @given(seed=st.integers(0, 10**6), is_chaff=st.booleans())

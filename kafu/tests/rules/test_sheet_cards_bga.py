@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hand_kinds import is_of_kind
 from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi.sheet_hands import find_kind
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
-from kafu.rules.sheets import dealt_hands
-from kafu.rules.sheets.dealt_hands import find_hands, shuffle_steps
+from kafu.rules.sheets import deals
+from kafu.rules.sheets.deals import find_hands, shuffle_steps
 from lengths import part
 
 
@@ -30,12 +31,12 @@ def test_hand_is_of_the_kinds_of_its_yaku_and_its_value(seed: int, is_plain: boo
     chaff = next((id for id in yaku if id not in hands.COUNT), None)
     for other in (None, "sanbon", "kuttsuki"):
         kind = find_kind(frozenset({other}), frozenset({chaff}))
-        assert kind.accepts(hand) == (other == count)
+        assert is_of_kind(kind, hand) == (other == count)
     for other in (None, "aka", "karasu"):
         kind = find_kind(frozenset({count}), frozenset({other}))
-        assert kind.accepts(hand) == (other == chaff)
+        assert is_of_kind(kind, hand) == (other == chaff)
     for value in (0, 6, 18):
-        assert find_shut_out_kind(value).accepts(hand) == (value == hands.shut_out(hand))
+        assert is_of_kind(find_shut_out_kind(value), hand) == (value == hands.shut_out(hand))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps
         steps.append(1)
         return shuffle_steps(*arguments)
 
-    monkeypatch.setattr(dealt_hands, "shuffle_steps", count_steps)
+    monkeypatch.setattr(deals, "shuffle_steps", count_steps)
     none = frozenset({None})
     kinds = (
         *(find_kind(frozenset({count}), none) for count in ("shiso", "sanbon", None)),

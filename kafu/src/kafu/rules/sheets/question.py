@@ -29,12 +29,12 @@ from kafu.rules.sheets.capture_rules import (
 )
 from kafu.rules.sheets.capture_ways import FIELD, Way
 from kafu.rules.sheets.captures import Captures
-from kafu.rules.sheets.deals import MOST_HANDS, find_deal
-from kafu.rules.sheets.dealt_hands import (
+from kafu.rules.sheets.deals import (
     ANY_BRIGHTS,
+    MOST_HANDS,
     Brights,
     can_deal,
-    can_place_brights,
+    find_deal,
     find_field_kind,
     find_hands,
 )
@@ -90,8 +90,6 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             return
     kinds = (*(player.hand for player in demand.players), *demand.idle)
     is_all = len(kinds) == MOST_HANDS
-    if not can_place_brights(kinds, demand.brights, is_all=is_all):
-        return
     if is_all and not demand.is_played:
         hands = find_hands(kinds, demand.brights, is_all=True)
         if hands is None:
@@ -106,7 +104,8 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             deal.check(is_played_out=False)
             yield deal
             return
-    if not can_deal(tuple(kind for kind in kinds if not kind.is_free), demand.brights):
+    limited = tuple(kind for kind in kinds if is_all or not kind.is_free)
+    if not can_deal(limited, demand.brights, is_all=is_all):
         return
     rules = [_make_rules(demand, precise) for precise in _list_precise_players(demand)]
     for number, conditions in enumerate(rules, start=1):
