@@ -17,7 +17,7 @@ from kafu.rules.hachihachi.sheet_hands import find_kind
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
 from kafu.rules.sheets import deals
-from kafu.rules.sheets.deals import find_hands, shuffle_steps
+from kafu.rules.sheets.deals import can_deal, shuffle_steps
 from lengths import part
 
 
@@ -135,5 +135,5 @@ def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps
         *(find_kind(frozenset({count}), none) for count in ("shiso", "sanbon", None)),
         *map(find_shut_out_kind, (6, 18, 12)),
     )
-    assert find_hands(kinds, frozenset({(0, 3)}), is_all=True)
+    assert can_deal(kinds, frozenset({(0, 3)}), is_all=True, is_proof=True)
     assert len(steps) < 2000

@@ -188,40 +188,27 @@ def _trim(kinds: Sequence[HandKind], months: Sequence[MonthWays]) -> list[Layers
     return trimmed
 
 
+@lru_cache(maxsize=4096)
 def can_deal(
     hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool = False, is_proof: bool = False
 ) -> bool:
     """Return whether hands of these kinds can lie beside a field with these brights.
 
-    See `find_hands`. For more than three hands the answer True may be wrong, except with
-    ``is_proof``, with which the search may take long.
-    """
-    attempts = None if is_proof or len(hands) <= _FEW else _ATTEMPTS
-    return find_hands(hands, brights, is_all=is_all, attempts=attempts) is not None
-
-
-@lru_cache(maxsize=4096)
-def find_hands(
-    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool, attempts: int | None = None
-) -> tuple[int, ...] | None:
-    """Return hands of these kinds beside a field with these brights, None if there are none.
-
-    ``is_all``: the hands and the field are the whole pack. The result is an empty tuple if
-    ``attempts`` searches ended undecided; by default the search goes on.
+    ``is_all``: the hands and the field are the whole pack. For more than three hands the answer
+    True may be wrong, except with ``is_proof``, with which the search may take long.
     """
     kinds = [find_field_kind(brights), *hands]
     if not all(kind.layers for kind in kinds):
-        return None
+        return False
     # The scarcest hands choose first.
-    order = sorted(range(len(kinds)), key=lambda number: kinds[number].counts[0][0])
-    search = DealSearch([kinds[number] for number in order], Random(0), is_all=is_all)
+    kinds.sort(key=lambda kind: kind.counts[0][0])
+    search = DealSearch(kinds, Random(0), is_all=is_all)
     # A bad beginning leads into a long search, so that short searches begin anew.
-    for _ in count() if attempts is None else range(attempts):
-        if search.run(_STEPS):
-            return tuple(search.hands[order.index(number)] for number in range(1, len(kinds)))
-        if search.steps_left >= 0:
-            return None
-    return ()
+    for _ in count() if is_proof or len(hands) <= _FEW else range(_ATTEMPTS):
+        is_found = search.run(_STEPS)
+        if is_found or search.steps_left >= 0:
+            return is_found
+    return True
 
 
 class DealSearch:

@@ -36,7 +36,6 @@ from kafu.rules.sheets.deals import (
     can_deal,
     find_deal,
     find_field_kind,
-    find_hands,
 )
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Undecided, Witness
@@ -90,20 +89,6 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             return
     kinds = (*(player.hand for player in demand.players), *demand.idle)
     is_all = len(kinds) == MOST_HANDS
-    if is_all and not demand.is_played:
-        hands = find_hands(kinds, demand.brights, is_all=True)
-        if hands is None:
-            return
-        field = cards.ALL & ~sum(hands)
-        if max((field & month).bit_count() for month in cards.MONTHS[1:]) <= demand.most_alike:
-            players = len(demand.players)
-            # Four cards on the field belong to the first player.
-            whole = sum(month for month in cards.MONTHS[1:] if field & month == month)
-            captured = (whole, *(0,) * (players - 1))
-            deal = Witness(hands[:players], field, captured, hands[players:])
-            deal.check(is_played_out=False)
-            yield deal
-            return
     limited = tuple(kind for kind in kinds if is_all or not kind.is_free)
     if not can_deal(limited, demand.brights, is_all=is_all):
         return
@@ -178,6 +163,7 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
         demand.helps if precise else (),
         tells_fours=bool(precise),
         most_alike=demand.most_alike,
+        is_played=demand.is_played,
     )
 
 
