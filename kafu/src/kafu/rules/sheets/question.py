@@ -30,7 +30,6 @@ from kafu.rules.sheets.capture_rules import (
 from kafu.rules.sheets.capture_ways import FIELD, Way
 from kafu.rules.sheets.captures import Captures
 from kafu.rules.sheets.deals import (
-    ANY_BRIGHTS,
     MOST_HANDS,
     Brights,
     can_deal,
@@ -104,15 +103,6 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
     if not can_deal(kinds, demand.brights, is_all=is_all, is_proof=True):
         return
     raise Undecided(demand)
-
-
-@lru_cache(maxsize=64)
-def _list_solutions(demand: Demand) -> list[Solution]:
-    """Return the list that collects the captures for a demand, with any brights.
-
-    The cards that are shown for a month can thus depend on the months asked before.
-    """
-    return []
 
 
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
@@ -197,8 +187,6 @@ class _Search:
 
     def __init__(self, demand: Demand, rules: CaptureRules, attempts: int) -> None:
         self.demand = demand
-        #: Captures that met the same demand with other brights.
-        self.solutions = _list_solutions(demand._replace(brights=ANY_BRIGHTS))
         self.attempts = attempts
         self.rules = rules
         self.random = Random(0)
@@ -239,11 +227,6 @@ class _Search:
 
         The rounds end when there is none (`is_impossible`), or when no condition is left to add.
         """
-        for solution in self.solutions[-1:]:
-            witness = self._complete(solution)
-            if witness is not None:
-                yield witness
-                return
         if self.rules.helps and not Captures(self.rules, (), ()).ends:
             self.is_impossible = True
             return
@@ -267,7 +250,6 @@ class _Search:
                     attempts += 1
                     witness = self._complete(solution)
                     if witness is not None:
-                        self.solutions.append(solution)
                         yield witness
                         return
             new = [(fault, count) for fault, count in broken.most_common() if not self._has(fault)]
