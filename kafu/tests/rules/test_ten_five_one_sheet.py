@@ -7,6 +7,7 @@ import pytest
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.sheets.capture_rules import CaptureRules, list_options
+from kafu.rules.sheets.capture_ways import FIELD
 from kafu.rules.verdict import Verdict
 
 HEAD = '[Kafu "1"]\n[Rules "ten-five-one"]\n[Sheet "1"]\n[Termination "unfinished"]\n'
@@ -90,4 +91,4 @@ def test_field_with_four_of_a_month_is_no_option_where_it_is_dealt_again() -> No
     rules = CaptureRules(is_played_out=True, tells_fours=True)
     for most in (3, 4):
         options = list_options(rules._replace(most_alike=most), 0)
-        assert max(entry.option.fours or 0 for entry in options) == most
+        assert max(way.measures[FIELD] for option in options for way in option.ways.ways) == most

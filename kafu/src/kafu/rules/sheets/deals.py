@@ -12,7 +12,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules.grades import ABSOLUTE, LARGE
-from kafu.rules.sheets.capture_ways import FIELD, PLAYERS, Way
+from kafu.rules.sheets.capture_ways import FIELD, PLAYERS, Way, Ways
 from kafu.rules.sheets.hand_kinds import (
     HAND,
     MONTHS,
@@ -48,7 +48,7 @@ _LEFT: Final = tuple(
     for position in range(len(MONTHS))
 )
 #: The most of each of `Way.measures` in a deal. Hands and field have just as many cards.
-_SUMS: Final = (*(HAND,) * 3, FIELD_SIZE, *(TURNS,) * 3)
+_SUMS: Final = (*(HAND,) * 3, FIELD_SIZE, *(TURNS,) * 3, *(HAND + TURNS,) * 3)
 _PLACES: Final = 4
 #: The bits of each of these numbers where they are one number. The highest is a guard, which is set
 #: in the number from which others are subtracted.
@@ -92,19 +92,16 @@ class MonthWays:
     in the pile, and are all of it if ``is_all``.
     """
 
-    def __init__(
-        self, ways: Sequence[Way], limited: Sequence[int], month: int, *, is_all: bool
-    ) -> None:
+    def __init__(self, ways: Ways, limited: Sequence[int], month: int, *, is_all: bool) -> None:
         bright = cards.BRIGHTS >> 4 * month & 1
         self.is_all = is_all
         self.by_cards: dict[tuple[int, ...], list[Way]] = {}
-        for way in ways:
+        for way in ways.ways:
             held = (*(way.masks[player] for player in limited), way.masks[FIELD] & bright)
             self.by_cards.setdefault(held, []).append(way)
-        measures = [way.measures[: len(_SUMS)] for way in ways]
         #: The least and the largest of the measures.
         self.least, self.most = (
-            _pack(tuple(map(pick, zip(*measures, strict=True)))) for pick in (min, max)
+            _pack(tuple(map(pick, zip(*ways.measures, strict=True)))) for pick in (min, max)
         )
         self._count = 1 + len(limited)
         self._fitting: dict[tuple[int, ...], list[tuple[int, Way]]] = {}
@@ -122,7 +119,7 @@ class MonthWays:
             pile = reduce(or_, masks[self._count :], 0)
             fitting = list(
                 {
-                    _pack(way.measures[: len(_SUMS)]): way
+                    _pack(way.measures): way
                     for way in self.by_cards.get(masks[: self._count], ())
                     if (way.pile == pile if self.is_all else way.pile & pile == pile)
                 }.items()
@@ -137,7 +134,7 @@ _find_month_ways = lru_cache(maxsize=1024)(MonthWays)
 def find_deal(
     kinds: Sequence[HandKind],
     brights: Brights,
-    ways: Sequence[Sequence[Way]],
+    ways: Sequence[Ways],
     random: Random,
     idle: Sequence[HandKind] = (),
 ) -> Witness | None:
@@ -148,12 +145,11 @@ def find_deal(
     """
     limited = tuple(player for player in PLAYERS if not kinds[player].is_free)
     automata = [*(kinds[player] for player in limited), find_field_kind(brights), *idle]
-    if not (all(ways) and all(kind.layers for kind in automata)):
+    if not all(kind.layers for kind in automata):
         return None
     is_all = len(kinds) + len(idle) == MOST_HANDS
     months = [
-        _find_month_ways(tuple(listed), limited, month, is_all=is_all)
-        for month, listed in enumerate(ways)
+        _find_month_ways(listed, limited, month, is_all=is_all) for month, listed in enumerate(ways)
     ]
     search = DealSearch(automata, random, months, _trim(automata, months))
     if not search.run(_STEPS):
@@ -289,7 +285,7 @@ class DealSearch:
         if not self._months:
             due = cards.BRIGHTS >> 4 * month & self._is_all
             return [] if due & ~reduce(or_, masks) else [(None, left)]
-        numbers = [left >> _LANE * lane & _LANE_MASK for lane in range(len(_SUMS))]
+        numbers = [left >> _LANE * lane & _LANE_MASK for lane in range(_PLACES + len(PLAYERS))]
         weights = [-2 * number / (len(MONTHS) - position) for number in numbers[:_PLACES]]
         weights += [6 / (turn + 1) for turn in numbers[_PLACES:]]
         fewest, most = self._bounds[position + 1]

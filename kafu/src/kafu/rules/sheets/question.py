@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import combinations, product
+from itertools import combinations
 from operator import or_
 from random import Random
 from typing import Final
@@ -23,11 +23,10 @@ from kafu.rules.sheets.capture_rules import (
     Solution,
     WholeSet,
     list_excessive_efforts,
-    list_helpful,
     weigh,
     weigh_points,
 )
-from kafu.rules.sheets.capture_ways import FIELD, Way
+from kafu.rules.sheets.capture_ways import FIELD
 from kafu.rules.sheets.captures import Captures
 from kafu.rules.sheets.deals import (
     MOST_HANDS,
@@ -149,7 +148,7 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
         tuple(hands) if demand.is_played else (),
         tuple(player.jumps for player in demand.players),
         demand.has_more_jumps,
-        find_common_brights(demand.brights),
+        0 if FIELD in precise else find_common_brights(demand.brights),
         demand.helps if precise else (),
         tells_fours=bool(precise),
         most_alike=demand.most_alike,
@@ -310,34 +309,6 @@ class _Search:
 
     def _complete(self, solution: Solution) -> Witness | None:
         """Return a deal for the captures of a solution, None if there is none."""
-        ways = [option.list_ways(self.demand.most_alike) for option in solution.options]
-        for helped in self._list_helped(solution, ways):
-            if all(helped):
-                demand = self.demand
-                deal = find_deal(self.kinds, demand.brights, helped, self.random, demand.idle)
-                if deal is not None:
-                    return deal._replace(captured=solution.captured)
-        return None
-
-    def _list_helped(
-        self, solution: Solution, ways: Sequence[tuple[Way, ...]]
-    ) -> Iterator[Sequence[tuple[Way, ...]]]:
-        """Yield the ways in which the captures are helped by who pays alone."""
-        helps = self.demand.helps
-        months = [
-            [
-                month
-                for month, option in enumerate(solution.options)
-                if list_helpful(ways[month], help_, month, option.owners)
-            ]
-            for help_ in helps
-        ]
-        for chosen in product(*months):
-            dived = [month for help_, month in zip(helps, chosen, strict=True) if not help_.cards]
-            if len(set(dived)) < len(dived):
-                continue
-            helped = list(ways)
-            for help_, month in zip(helps, chosen, strict=True):
-                owners = solution.options[month].owners
-                helped[month] = list_helpful(helped[month], help_, month, owners)
-            yield helped
+        demand, ways = self.demand, [option.ways for option in solution.options]
+        deal = find_deal(self.kinds, demand.brights, ways, self.random, demand.idle)
+        return deal and deal._replace(captured=solution.captured)
