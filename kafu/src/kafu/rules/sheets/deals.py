@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from itertools import count, product
 from math import log
@@ -57,7 +57,6 @@ _GUARDS: Final = sum(1 << _LANE * (lane + 1) - 1 for lane in range(len(_SUMS)))
 _LANE_MASK: Final = (1 << _LANE - 1) - 1
 #: The numbers of cards in the hands and on the field.
 _SIZES: Final = sum(_LANE_MASK << _LANE * place for place in range(_PLACES))
-_ANY_CARDS: Final = frozenset(range(16))
 #: The numbers of absolute and of large brights on a field.
 Brights = frozenset[tuple[int, int]]
 #: Cards of a month in a hand (a mask), and the next state.
@@ -106,12 +105,6 @@ class MonthWays:
         self._count = 1 + len(limited)
         self._fitting: dict[tuple[int, ...], list[tuple[int, Way]]] = {}
 
-    def list_cards(self, number: int) -> Set[int]:
-        """Return the possible cards of a hand."""
-        if number >= self._count:
-            return _ANY_CARDS
-        return {held[number] for held in self.by_cards}
-
     def list_ways(self, masks: tuple[int, ...]) -> Sequence[tuple[int, Way]]:
         """Return the ways that differ in their measures, with these as one number."""
         fitting = self._fitting.get(masks)
@@ -144,15 +137,16 @@ def find_deal(
     more than seven cards.
     """
     limited = tuple(player for player in PLAYERS if not kinds[player].is_free)
-    automata = [*(kinds[player] for player in limited), find_field_kind(brights), *idle]
-    if not all(kind.layers for kind in automata):
-        return None
+    automata = [*(kinds[player] for player in limited), find_field_kind(brights)]
     is_all = len(kinds) + len(idle) == MOST_HANDS
     months = [
         _find_month_ways(listed, limited, month, is_all=is_all) for month, listed in enumerate(ways)
     ]
-    search = DealSearch(automata, random, months, _trim(automata, months))
-    if not search.run(_STEPS):
+    layers = [_trim(kind, number, months) for number, kind in enumerate(automata)]
+    search = DealSearch(
+        [*automata, *idle], random, months, [*layers, *(kind.layers for kind in idle)]
+    )
+    if not (all(search.layers) and search.run(_STEPS)):
         return None
     dealt = [
         sum(way.masks[place] << 4 * month for month, way in search.ways.items())
@@ -162,26 +156,23 @@ def find_deal(
     return Witness(tuple(dealt[:FIELD]), dealt[FIELD], (), tuple(in_pile))
 
 
-def _trim(kinds: Sequence[HandKind], months: Sequence[MonthWays]) -> list[Layers]:
-    """Return the transitions by which hands can be completed with cards of the ways."""
-    trimmed: list[Layers] = []
-    for number, kind in enumerate(kinds):
-        layers: list[Mapping[int, Mapping[int, int]]] = []
-        ends: set[int] | None = None
-        for month, layer in zip(reversed(MONTHS), reversed(kind.layers), strict=True):
-            possible = months[month].list_cards(number)
-            steps_by_state = {
-                state: {
-                    dealt: after
-                    for dealt, after in steps.items()
-                    if dealt in possible and (ends is None or after in ends)
-                }
-                for state, steps in layer.items()
+def _trim(kind: HandKind, number: int, months: Sequence[MonthWays]) -> Layers:
+    """Return the transitions by which a hand can be completed with cards of the ways."""
+    trimmed: list[Mapping[int, Mapping[int, int]]] = []
+    ends: Collection[int] = {0}
+    for month, layer in zip(reversed(MONTHS), reversed(kind.layers), strict=False):
+        possible = {held[number] for held in months[month].by_cards}
+        steps_by_state = {
+            state: {
+                dealt: after
+                for dealt, after in steps.items()
+                if dealt in possible and after in ends
             }
-            ends = {state for state, steps in steps_by_state.items() if steps}
-            layers.append(steps_by_state)
-        trimmed.append(tuple(layers[::-1]))
-    return trimmed
+            for state, steps in layer.items()
+        }
+        ends = {state for state, steps in steps_by_state.items() if steps}
+        trimmed.append(steps_by_state)
+    return tuple(trimmed[::-1]) if ends else ()
 
 
 @lru_cache(maxsize=4096)
@@ -225,7 +216,7 @@ class DealSearch:
         is_all: bool = False,
     ) -> None:
         self._kinds, self._random, self._months = kinds, random, months
-        self._layers = layers or [kind.layers for kind in kinds]
+        self.layers = layers or [kind.layers for kind in kinds]
         self._is_all = is_all
         self._failed: set[tuple[int, tuple[int, ...], int]] = set()
         self.steps_left = 0
@@ -258,7 +249,7 @@ class DealSearch:
                 shuffle_steps(
                     layer[position].get(state, {}), kind.counts[position + 1], self._random
                 )
-                for layer, kind, state in zip(self._layers, self._kinds, states, strict=True)
+                for layer, kind, state in zip(self.layers, self._kinds, states, strict=True)
             ]
             for chosen in choose_apart(steps, 0, 0):
                 masks = tuple(dealt for dealt, _ in chosen)
