@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import product
 from math import gcd
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ from kafu.rules import codes
 from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, Receivers
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captures import has_bit
-from kafu.rules.sheets.lines import PaymentLine
+from kafu.rules.sheets.lines import PaymentLine, Reading, read_amounts
 from kafu.rules.sheets.month import SheetMonth
 from kafu.rules.sheets.offers import Playing
 from kafu.rules.sheets.smallest import find_smallest
@@ -338,21 +338,17 @@ def _list_lines(
     row: PaymentRow, seat: int, playing: Playing, makers: tuple[int, int] | None
 ) -> Iterator[PaymentLine]:
     """Yield the lines of a payment to a player that differ in their amounts."""
-    others = playing.list_payers(row, seat)
-    payers = (0, *others) if row.alone and len(others) > 1 else (0,)
-    parts = [(1, payers)]
-    if row.kind is PaymentKind.CAPTURED and makers is not None:
-        in_full, in_sage = makers
-        parts = [(1, (in_sage,) if in_sage else payers)] if seat == in_full else []
-        parts += [(2, payers)] if seat == in_sage else []
-    yielded = set()
-    for part, count in product(parts, range(1, row.most + 1)):
-        for each, chosen in product(row.each, combinations_with_replacement(part[1], count)):
-            paid = [0] * playing.players
-            for payer in chosen:
-                for other in (payer,) * len(others) if payer else others:
-                    paid[other - 1] -= each // part[0]
-            paid[seat - 1] = -sum(paid)
-            if tuple(paid) not in yielded:
-                yielded.add(tuple(paid))
-                yield PaymentLine(row.kind, (row.id,), seat, tuple(paid), False, "month")
+    for paid, readings in read_amounts((row,), playing, seat).items():
+        if any(makers is None or _can_make(makers, row, reading) for reading in readings):
+            yield PaymentLine(row.kind, (row.id,), seat, paid, False, "month")
+
+
+def _can_make(makers: tuple[int, int], row: PaymentRow, reading: Reading) -> bool:
+    """Return whether a payment is one of those of `SumQuestion.makers`."""
+    if row.kind is not PaymentKind.CAPTURED:
+        return True
+    in_full, in_sage = makers
+    if reading.is_half:
+        return reading.seat == in_sage
+    is_due = not in_sage or all(part.payer == in_sage for part in reading.parts)
+    return reading.seat == in_full and is_due
