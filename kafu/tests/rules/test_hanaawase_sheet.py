@@ -96,7 +96,7 @@ def test_maker_of_marked_fuke_who_has_too_many_points_does_not_deal_next() -> No
         ("1 +6 2 +38 3 -44", True),
         ("1 -157 2 -260 3 +417", True),
         ("1 +800 2 -400 3 -400", True),
-        ("1 -337 2 -101 3 +438", True),  # player 3 with 30 cards would take 12 seconds
+        ("1 -337 2 -101 3 +438", True),  # player 3 captures up to 30 cards
         pytest.param("1 -450 2 +225 3 +225", True, marks=pytest.mark.long_only),  # two seconds
         ("1 -800 2 +400 3 +400", False),
         ("1 +1300 2 -650 3 -650", False),
