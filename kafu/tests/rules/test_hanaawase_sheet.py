@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules.verdict import Verdict
-
-HEAD = """[Kafu "1"]
-[Rules "hanaawase"]
-[Player1 "Aya"]
-[Player2 "Ben"]
-[Player3 "Chie"]
-[Sheet "1"]
-[Termination "unfinished"]
-
-month 1 dealer 1
-"""
+from sheets import judge_sheet
 
 
 def judge(*lines: str, next_dealer: int = 1) -> Verdict:
     """Return the verdict on a month with these lines, after which another begins."""
-    following = ("", f"month 2 dealer {next_dealer}", "")
-    return verify(read(HEAD + "\n".join((*lines, *following)))).verdict
+    months = ("month 1 dealer 1", *lines, "", f"month 2 dealer {next_dealer}")
+    return judge_sheet("hanaawase", "\n".join(months))
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hand_kinds import is_of_kind
 from kafu import cards
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi import hands
 from kafu.rules.hachihachi.payments import PAYMENTS
 from kafu.rules.hachihachi.sheet_cards import HachihachiMonth, find_declared_kind
@@ -28,6 +25,7 @@ from kafu.rules.sheets.question import find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import Verdict
 from lengths import part
+from sheets import is_of_kind, judge_sheet
 
 #: The numbers of absolute and large brights on a small field.
 SMALL = frozenset({(0, 0)})
@@ -161,24 +159,9 @@ def test_witness_that_no_play_leads_to_is_refused() -> None:
             Witness.check(wrong, is_played_out=True)
 
 
-HACHIHACHI = """[Kafu "1"]
-[Rules "hachihachi"]
-[Player1 "Aya"]
-[Player2 "Ben"]
-[Player3 "Chie"]
-[Sheet "1"]
-[Termination "unfinished"]
-
-month 1 dealer 1
-ba {ba}
-{lines}
-stone 1
-"""
-
-
 def judge_month(lines: str, ba: str = "small") -> Verdict:
     """Return the verdict on a month of hachihachi."""
-    return verify(read(HACHIHACHI.format(ba=ba, lines=lines))).verdict
+    return judge_sheet("hachihachi", f"month 1 dealer 1\nba {ba}\n{lines}\nstone 1")
 
 
 @pytest.mark.parametrize(
