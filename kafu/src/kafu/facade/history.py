@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, TypeVar, cast
+from typing import Final
 
 from kafu.facade.errors import BadValue, NotPlayable, check_texts
 from kafu.facade.positions import Laid
@@ -14,7 +14,6 @@ from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
 from kafu.simulation import simulate as simulation
 
-AnyTable = TypeVar("AnyTable", bound=TableState)
 #: An action with the outcome and the cards laid out that it does not determine.
 PickledStep = tuple[engine.Action, Outcome | None, Laid | None]
 #: Maximum length of a player's name: four bytes each fit into a tag.
@@ -24,11 +23,11 @@ _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _CALLS: Final = ("koikoi", "sage")
 
 
-def list_path(table: AnyTable) -> list[AnyTable]:
+def list_path(table: TableState) -> list[TableState]:
     """Return all tables from the first to a table."""
     path = [table]
     while (before := path[-1].before) is not None:
-        path.append(cast(AnyTable, before))
+        path.append(before)
     return path[::-1]
 
 

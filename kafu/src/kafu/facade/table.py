@@ -16,7 +16,7 @@ from kafu.judging.actions import from_engine, to_engine
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase
+from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase, State
 from kafu.simulation import simulate as simulation
 
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
@@ -70,7 +70,7 @@ class Table(TableState):
         super().__init__(machine, resolved, machine.start())
 
     @classmethod
-    def of(cls, machine: Machine[Any], options: Mapping[str, str], state: Any) -> Table:
+    def of(cls, machine: Machine[Any], options: Mapping[str, str], state: State) -> Table:
         """Return a table in a state from the rules, without the tables before it."""
         table = cls.__new__(cls)
         TableState.__init__(table, machine, options, state)
@@ -186,7 +186,7 @@ class Table(TableState):
         return self.make_next(action, state, events)
 
     def make_next(
-        self, action: engine.Action, state: Any, events: Sequence[engine.PlayEvent]
+        self, action: engine.Action, state: State, events: Sequence[engine.PlayEvent]
     ) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
         after = Table.__new__(Table)
@@ -401,7 +401,7 @@ class Table(TableState):
         >>> [table.phase for table in table.path()]
         ['deal', 'show', 'hand']
         """
-        return history.list_path(self)
+        return cast(list[Table], history.list_path(self))
 
     def game(self, names: Sequence[str] = (), *, claims: bool = True) -> Game:
         """Return the game so far as a record, ready for `write`.

@@ -366,7 +366,7 @@ class Playthrough:
             card, take, words = played
             hand_card(state, card, take)
             if is_watched:
-                yield self._show(Play(card, take))
+                yield self._count_action(Play(card, take))
             for word in words:
                 yield self._say(word)
             if turned is None:
@@ -378,14 +378,14 @@ class Playthrough:
             card, take, words = turned
             stock_card(state, card, take)
             if is_watched:
-                yield self._show(Draw(card, take))
+                yield self._count_action(Draw(card, take))
             for word in words:
                 yield self._say(word)
         if not is_watched:
             self.count += sum([1 if turned is None else 2 for _played, turned in moves])
 
-    def _show(self, action: Action) -> Playthrough:
-        """Count an action of canonical movetext that was played."""
+    def _count_action(self, action: Action) -> Playthrough:
+        """Count a played action of canonical movetext, and return the playthrough."""
         self.action = action
         self.count += 1
         return self
@@ -393,7 +393,7 @@ class Playthrough:
     def _say(self, word: str) -> Playthrough:
         """Say a word of canonical movetext."""
         self.machine.say(self.state, word)
-        return self._show(Say(word))
+        return self._count_action(Say(word))
 
     def _decide_by_default(self) -> Iterator[Playthrough]:
         """Make an awaited decision by the rules' default, as nothing is declared."""

@@ -35,7 +35,8 @@ from kafu.notation.vocabulary import (
 
 #: The maximum number of lines with moves or comments in a month: far more than 400 turns take.
 _MAX_MOVE_LINES: Final = 5_000 + MAX_COMMENTS
-_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_CONTROLS: Final = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
+_CONTROL: Final = re.compile(f"[{_CONTROLS.decode()}]")
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 #: The replacement character, and its bytes in UTF-8 read as Windows-1252 and as GB18030.
 _DAMAGED: Final = re.compile("\ufffd|ï¿½|锟斤拷?")
@@ -65,16 +66,13 @@ def read(text: str, *, line: int = 1) -> Reading:
 
 def _check_text(text: str, line: int) -> None:
     """Raise Malformed for over-long text, surrogates and control characters."""
-    size = len(text)
-    if not text.isascii():
-        try:
-            size = len(text.encode())
-        except UnicodeEncodeError as error:
-            fail(codes.BAD_ENCODING, place(text, error.start, line))
-    if size > MAX_GAME_BYTES:
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        fail(codes.BAD_ENCODING, place(text, error.start, line))
+    if len(data) > MAX_GAME_BYTES:
         fail(codes.GAME_TOO_LARGE, (line, 1), limit=MAX_GAME_BYTES)
-    match = _CONTROL.search(text)
-    if match:
+    if len(data.translate(None, _CONTROLS)) < len(data) and (match := _CONTROL.search(text)):
         character = f"U+{ord(match[0]):04X}"
         fail(codes.CONTROL_CHARACTER, place(text, match.start(), line), character=character)
 

@@ -58,7 +58,7 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
     as blanks, with a warning.
     """
     form = FORMS[keyword]
-    if form.has_yaku:
+    if form.has_yaku and "+" in line.text:
         spans = []
         for match in _PLUS_APART.finditer(line.text):
             plus = line.text.index("+", match.start())
@@ -72,7 +72,7 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
             warn_of_repair(comma[0], line.at(comma.start()), warn, " ")
             line.text = _COMMA.sub(" ", line.text)
     words = line.text.split()
-    for index in range(*form.fixed.indices(min(len(words), MAX_STATEMENTS))):
+    for index in range(min(len(words), MAX_STATEMENTS))[form.fixed]:
         small = words[index].lower()
         if small != words[index]:
             values = {"found": clip(words[index]), "read": clip(small)}
@@ -131,12 +131,13 @@ class Statements:
             statement.card_places = self._read_seat_cards(line, words)[1]
         if keyword == "month":
             self.month = Month.of([statement])
-        elif form.repeated:
-            self.month.add(statement)
-            if sum(other.keyword == keyword for other in self.month.written) > MAX_STATEMENTS:
-                self._fail_count(line, words)
+        elif keyword == "hand":
+            self.month.add(statement)  # in the order of seats
         else:
-            self.month.written.append(statement)
+            written = self.month.written
+            written.append(statement)
+            if len(written) > MAX_STATEMENTS < sum(item.keyword == keyword for item in written):
+                self._fail_count(line, words)
         return statement
 
     def _read_month(self, line: SourceLine, words: list[str]) -> tuple[int, int]:
