@@ -24,3 +24,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # `tests.conftest.django_db_setup` copies a database that was migrated once for all workers.
 DATABASES["default"]["TEST"] = {"MIGRATE": False}  # noqa: F405
 FACTS_SECONDS = 0
+# A test whose jobs take two seconds would also analyse a game, which takes ten times as long.
+ANALYSES_DAILY = 0

@@ -13,8 +13,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -28,7 +27,8 @@ from clickhouse_connect.driver.external import ExternalData
 from django.conf import settings
 from sqlglot import exp, parse_one
 
-from records.facts.database import QueryTimeout, StatisticsAway
+from records.facts.cluster_requests import Request, use_these_connections
+from records.facts.database import QueryTimeout, StatisticsAway, interruption
 from records.facts.dialect import translate, type_of, write_structure
 from records.facts.tables import PREFIX
 
@@ -112,7 +112,7 @@ def forget_client() -> None:
 
 def _connect() -> Client:
     address = get_address()
-    return clickhouse_connect.get_client(
+    client = clickhouse_connect.get_client(
         host=address["host"],
         port=address["port"],
         interface=address["interface"],
@@ -125,7 +125,10 @@ def _connect() -> Client:
         form_encode_query_params=True,
         query_retries=0,
         show_clickhouse_errors="scrub",
+        dedicated_pool=True,
     )
+    use_these_connections(client)
+    return client
 
 
 def describe_files(names: Sequence[str], columns: Mapping[str, str]) -> str:
@@ -179,25 +182,25 @@ class ClusterCursor:
     def execute(self, sql: str, values: Mapping[str, Any] | None = None) -> ClusterCursor:
         """Run a statement: a SELECT, or one that stores the rows of a SELECT in a table.
 
-        Raises `StatisticsAway` and `QueryTimeout`.
+        Raises `StatisticsAway`, `QueryTimeout` and `ReaderGone`.
         """
         statement = parse_one(sql, read="duckdb")
         is_stored = isinstance(statement, (exp.Create, exp.Insert))
         select = statement.expression if is_stored else statement
         names = _list_tables(select)
-        facts = {name: found for name in names if (found := self._find_files(name))}
+        facts = {name: source for name in names if (source := self._find_files(name))}
         if not facts:
             self._rows = self._local.execute(sql, values).fetchall()
             return self
         tables = {name: self._describe(f"FROM {name}") for name in names if name not in facts}
-        columns = {name: columns for name, (_files, columns) in facts.items()} | tables
+        schema = {name: columns for name, (_files, columns) in facts.items()} | tables
         translated = translate(
             select.sql("duckdb"),
             tuple((name, type_of(value)) for name, value in (values or {}).items()),
-            tuple((name, tuple(types.items())) for name, types in columns.items()),
+            tuple((name, tuple(columns.items())) for name, columns in schema.items()),
         )
-        for name, found in facts.items():
-            translated = translated.replace(f'"{name}"', describe_files(*found))
+        for name, source in facts.items():
+            translated = translated.replace(f'"{name}"', describe_files(*source))
         with TemporaryDirectory(prefix=PREFIX) as folder:
             sent = self._export(tables, Path(folder))
             path = Path(folder) / "result.parquet"
@@ -230,7 +233,7 @@ class ClusterCursor:
         return sent if tables else None
 
     def _fetch(self, sql: str, values: dict[str, Any], sent: ExternalData | None) -> bytes:
-        """Return the result of a SELECT as Parquet."""
+        """Return the result of a SELECT as Parquet, with the errors of `execute`."""
         seconds = self._end - time.monotonic()
         if seconds <= 0:
             raise QueryTimeout("the statements took too long")
@@ -240,13 +243,24 @@ class ClusterCursor:
             "max_memory_usage": memory,
             "max_bytes_before_external_group_by": memory // 2,
         }
-        with translate_errors():
+        request = Request()
+        try:
             client = get_client()
             if not is_supported(client.server_version):
                 raise StatisticsAway(f"ClickHouse {client.server_version} is too old")
-            return client.raw_query(
-                sql, values, settings={**SETTINGS, **bounds}, fmt="Parquet", external_data=sent
-            )
+            with interruption(request.end, ClickHouseError), request.sending():
+                return client.raw_query(
+                    sql, values, settings={**SETTINGS, **bounds}, fmt="Parquet", external_data=sent
+                )
+        except ClickHouseError as error:
+            code = getattr(error, "code", None)
+            if code in _TOO_COSTLY:
+                raise QueryTimeout(str(error)) from error
+            cause: BaseException = error
+            while cause.__cause__ is not None:
+                cause = cause.__cause__
+            logger.warning("statistics are away: %s", cause)
+            raise StatisticsAway(str(cause), is_of_file=code in _OF_FILES) from error
 
     def _select_result(self, path: Path) -> str:
         """Return a SELECT of a result with DuckDB's types of whole numbers."""
@@ -268,16 +282,3 @@ def _list_tables(select: exp.Expr) -> list[str]:
     defined = {table.alias for table in select.find_all(exp.CTE)}
     names = dict.fromkeys(table.name for table in select.find_all(exp.Table) if table.name)
     return [name for name in names if name not in defined]
-
-
-@contextmanager
-def translate_errors() -> Iterator[None]:
-    """Turn errors of the cluster into `QueryTimeout` and `StatisticsAway`."""
-    try:
-        yield
-    except ClickHouseError as error:
-        code = getattr(error, "code", None)
-        if code in _TOO_COSTLY:
-            raise QueryTimeout(str(error)) from error
-        logger.warning("statistics are away: %s", error)
-        raise StatisticsAway(str(error), is_of_file=code in _OF_FILES) from error

@@ -4,66 +4,35 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules.verdict import Verdict
+from sheets import judge_sheet
 
 
-def judge_text(lines: list[str]) -> Verdict:
-    """Return the verdict on a sheet with the given lines."""
-    return verify(read("\n".join(lines))).verdict
-
-
-KOIKOI = """[Kafu "1"]
-[Rules "koikoi"]
-{options}[Player1 "Aya"]
-[Player2 "Ben"]
-[Sheet "1"]
-[Termination "unfinished"]
-
-month 1 dealer 1
-pay month 1 +{sum} 2 0
-"""
+def judge_koikoi(pay: str, options: str = "") -> Verdict:
+    """Return the verdict on a sheet of koi-koi whose first month begins with a line."""
+    return judge_sheet("koikoi", f"month 1 dealer 1\n{pay}", options, players=2)
 
 
 @pytest.mark.parametrize(
     ("options", "possible", "impossible"),
     [
         ("", (1, 7, 107, 360), (108, 113, 119, 359, 1_000_000)),
-        ('[Options "profile=koikoi-nintendo"]\n', (6, 8, 14), (7, 9, 11, 13, 1_000)),
+        ("profile=koikoi-nintendo", (6, 8, 14), (7, 9, 11, 13, 1_000)),
     ],
 )
 def test_sum_that_no_month_of_the_house_can_have_is_illegal(
     options: str, possible: tuple[int, ...], impossible: tuple[int, ...]
 ) -> None:
     for sum_ in possible:
-        assert judge_text(KOIKOI.format(options=options, sum=sum_).split("\n")).error is None, sum_
+        assert judge_koikoi(f"pay month 1 +{sum_} 2 0", options).error is None, sum_
     for sum_ in impossible:
-        error = judge_text(KOIKOI.format(options=options, sum=sum_).split("\n")).error
+        error = judge_koikoi(f"pay month 1 +{sum_} 2 0", options).error
         assert error is not None and error.code.id == "sheet-month-sum", sum_
 
 
 def test_sum_below_the_floor_of_a_month_played_again_is_illegal() -> None:
-    flow = KOIKOI.format(options="", sum=2).replace(
-        "\npay month 1 +2 2 0\n", "\n\nmonth 1 dealer 2\n"
-    )
-    verdict = judge_text([*flow.split("\n"), "pay month 1 +2 2 0"])
+    verdict = judge_koikoi("\nmonth 1 dealer 2\npay month 1 +2 2 0")
     assert verdict.error is not None and verdict.error.code.id == "sheet-month-sum"
-
-
-LARGER_TABLE = """[Kafu "1"]
-[Rules "hachihachi-bga"]
-[Options "tsukifuda=no"]
-[Player1 "Aya"]
-[Player2 "Ben"]
-[Player3 "Chie"]
-[Player4 "Dan"]
-[Sheet "1"]
-[Termination "unfinished"]
-
-month 1 dealer 1
-ba small
-"""
 
 
 @pytest.mark.parametrize(
@@ -81,23 +50,9 @@ ba small
     ],
 )
 def test_month_of_a_larger_table_has_only_what_it_can_have(lines: str, code: str) -> None:
-    error = judge_text((LARGER_TABLE + lines).split("\n")).error
+    months = f"month 1 dealer 1\nba small\n{lines}"
+    error = judge_sheet("hachihachi-bga", months, "tsukifuda=no", players=4).error
     assert (error.code.id if error else "") == code
-
-
-HACHIHACHI = """[Kafu "1"]
-[Rules "hachihachi"]
-[Player1 "Aya"]
-[Player2 "Ben"]
-[Player3 "Chie"]
-[Sheet "1"]
-[Termination "unfinished"]
-
-month 1 dealer 1
-ba small
-{lines}
-stone 1
-"""
 
 
 @pytest.mark.parametrize(
@@ -130,7 +85,8 @@ stone 1
     ],
 )
 def test_month_of_hachihachi_has_only_what_it_can_have(lines: str, code: str) -> None:
-    error = judge_text(HACHIHACHI.format(lines=lines).split("\n")).error
+    months = f"month 1 dealer 1\nba small\n{lines}\nstone 1"
+    error = judge_sheet("hachihachi", months).error
     assert (error.code.id if error else "") == code
 
 
@@ -151,7 +107,5 @@ def test_month_of_hachihachi_has_only_what_it_can_have(lines: str, code: str) ->
     ],
 )
 def test_month_that_a_sheet_cannot_tell_apart_is_possible(options: str, lines: str) -> None:
-    house = f'[Options "{options}"]\n'
-    text = KOIKOI.format(options=house, sum=0).replace("pay month 1 +0 2 0\n", lines)
-    verdict = judge_text(text.split("\n"))
+    verdict = judge_koikoi(lines, options)
     assert (verdict.status, verdict.error) == ("unfinished", None)

@@ -10,6 +10,7 @@ import kafu
 from kafu.notation.game import Game, Payment
 from kafu.simulation.simulate import simulate
 from lengths import LONG
+from sheets import judge_sheet
 
 #: Rulesets with their number of players.
 TABLES = [(rules, 3) for rules in ("hachihachi", "hanaawase", "ten-five-one")]
@@ -38,18 +39,6 @@ def test_sums_of_a_simulated_game_are_possible(rules: str, players: int, seed: i
     assert verdict.error is None, kafu.write(sheet)
 
 
-HEAD = """[Kafu "1"]
-[Rules "{rules}"]
-[Player1 "Aya"]
-[Player2 "Ben"]
-[Player3 "Chie"]
-[Sheet "1"]
-[Termination "unfinished"]
-
-month 1 dealer 1
-"""
-
-
 @pytest.mark.parametrize(
     ("rules", "sums", "is_possible"),
     [
@@ -71,6 +60,5 @@ month 1 dealer 1
 def test_sum_is_possible_if_cards_make_payments_with_it(
     rules: str, sums: str, is_possible: bool
 ) -> None:
-    text = HEAD.format(rules=rules) + f"ba small\npay month {sums}\nstone 1\n"
-    error = kafu.verify(kafu.read(text)).error
+    error = judge_sheet(rules, f"month 1 dealer 1\nba small\npay month {sums}\nstone 1").error
     assert (error and error.code.id) == (None if is_possible else "sheet-month-sum")

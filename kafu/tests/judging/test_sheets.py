@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi.sheet_cards import HachihachiMonth
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.verdict import Verdict
-
-HEAD = """[Kafu "1"]
-[Rules "hachihachi"]
-{options}[Player1 "Fumi"]
-[Player2 "Gen"]
-[Player3 "Haru"]
-[Sheet "1"]
-{termination}
-"""
+from sheets import judge_sheet
 
 
 def judge(months: str, options: str = "", termination: str = "unfinished") -> Verdict:
     """Return the verdict on a sheet with the given months; ``|`` ends a line."""
-    head = HEAD.format(
-        options=f'[Options "{options}"]\n' if options else "",
-        termination=f'[Termination "{termination}"]\n' if termination else "",
-    )
-    return verify(read(head + months.replace("|", "\n") + "\n")).verdict
+    months = months.replace("|", "\n")
+    return judge_sheet("hachihachi", months, options, termination=termination)
 
 
 #: A hand that gives two 飛込み, and the beginning of their line.
@@ -244,9 +231,7 @@ def test_stone_of_another_than_the_payments_show_is_a_warning(pay: str, codes: s
 
 @pytest.mark.parametrize("pay", ["pay akatan 1 +3 2 +2", "pay akatan 1 -7 2 0"])
 def test_koikoi_line_that_pays_both_or_takes_from_one_is_illegal(pay: str) -> None:
-    head = HEAD.replace("hachihachi", "koikoi").replace('[Player3 "Haru"]\n', "")
-    head = head.format(options="", termination='[Termination "unfinished"]\n')
-    verdict = verify(read(f"{head}month 1 dealer 1\n{pay}\n")).verdict
+    verdict = judge_sheet("koikoi", f"month 1 dealer 1\n{pay}", players=2)
     assert verdict.error is not None and verdict.error.code.id == "sheet-winner-gets"
 
 

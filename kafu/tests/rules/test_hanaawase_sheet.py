@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules.verdict import Verdict
-
-HEAD = """[Kafu "1"]
-[Rules "hanaawase"]
-[Player1 "Aya"]
-[Player2 "Ben"]
-[Player3 "Chie"]
-[Sheet "1"]
-[Termination "unfinished"]
-
-month 1 dealer 1
-"""
+from sheets import judge_sheet
 
 
 def judge(*lines: str, next_dealer: int = 1) -> Verdict:
     """Return the verdict on a month with these lines, after which another begins."""
-    following = ("", f"month 2 dealer {next_dealer}", "")
-    return verify(read(HEAD + "\n".join((*lines, *following)))).verdict
+    months = ("month 1 dealer 1", *lines, "", f"month 2 dealer {next_dealer}")
+    return judge_sheet("hanaawase", "\n".join(months))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +84,7 @@ def test_maker_of_marked_fuke_who_has_too_many_points_does_not_deal_next() -> No
         ("1 +6 2 +38 3 -44", True),
         ("1 -157 2 -260 3 +417", True),
         ("1 +800 2 -400 3 -400", True),
-        ("1 -337 2 -101 3 +438", True),  # player 3 with 30 cards would take 12 seconds
+        ("1 -337 2 -101 3 +438", True),  # player 3 captures up to 30 cards
         pytest.param("1 -450 2 +225 3 +225", True, marks=pytest.mark.long_only),  # two seconds
         ("1 -800 2 +400 3 +400", False),
         ("1 +1300 2 -650 3 -650", False),

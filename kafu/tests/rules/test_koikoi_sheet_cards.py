@@ -6,12 +6,12 @@ from typing import Final
 
 import pytest
 
-import kafu
 from kafu.rules.koikoi import sheet_cards
 from kafu.rules.koikoi.sheet_cards import find_turns
 from kafu.rules.koikoi.sheet_turns import Demand
 from kafu.rules.sheets.witness import Undecided
 from rules.tables import make_profile
+from sheets import judge_sheet
 
 FREE: Final = frozenset(range(8))
 
@@ -99,12 +99,6 @@ def test_opponent_who_called_needs_cards_for_a_yaku() -> None:
     brights = " ".join(f"{id}=0" for id in ids)
     assert can_win({"goko": 24}, options=brights)
     assert not can_win({"goko": 24}, options=brights, opponent_calls=1)
-
-
-SHEET: Final = (
-    '[Kafu "1"]\n[Rules "koikoi"]\n[Options "{options}"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n'
-    '[Sheet "1"]\n[Termination "unfinished"]\n\nmonth 1 dealer 1\n'
-)
 
 
 @pytest.mark.parametrize(
@@ -197,8 +191,8 @@ def test_month_is_refused_with_the_lines_to_blame(
     options: str, lines: list[str], code: str | None, values: dict[str, object]
 ) -> None:
     pay = "".join(f"pay {line}\n" for line in lines)
-    text = SHEET.format(options=options) + pay + "\nmonth 2 dealer 1\n"
-    error = kafu.verify(kafu.read(text)).error
+    months = f"month 1 dealer 1\n{pay}\nmonth 2 dealer 1"
+    error = judge_sheet("koikoi", months, options, players=2).error
     assert (error and error.code.id) == code
     assert error is None or values.items() <= error.values.items()
 

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kafu import cards
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi import hands
 from kafu.rules.hachihachi.payments import PAYMENTS
 from kafu.rules.hachihachi.sheet_cards import HachihachiMonth, find_declared_kind
@@ -21,12 +19,13 @@ from kafu.rules.sheets import question
 from kafu.rules.sheets.capture_rules import Counter, weigh
 from kafu.rules.sheets.capture_ways import FIELD, NOBODY, PILE, list_captures, list_outcomes
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
-from kafu.rules.sheets.hand_kinds import ANY, MONTHS, HandKind
+from kafu.rules.sheets.hand_kinds import ANY, HandKind
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import Verdict
 from lengths import part
+from sheets import is_of_kind, judge_sheet
 
 #: The numbers of absolute and large brights on a small field.
 SMALL = frozenset({(0, 0)})
@@ -35,17 +34,6 @@ LABELS = [
     for chaff in (None, *hands.CHAFF)
     for count in (None, *hands.COUNT)
 ]
-
-
-def is_of_kind(kind: HandKind, hand: int) -> bool:
-    """Return whether an automaton reads a hand to the end."""
-    state = 0
-    for month, layer in zip(MONTHS, kind.layers, strict=False):
-        dealt = hand >> 4 * month & 15
-        if dealt not in layer.get(state, {}):
-            return False
-        state = layer[state][dealt]
-    return bool(kind.layers)
 
 
 @given(seed=st.integers(0, 10**6), is_chaff=st.booleans())
@@ -171,24 +159,9 @@ def test_witness_that_no_play_leads_to_is_refused() -> None:
             Witness.check(wrong, is_played_out=True)
 
 
-HACHIHACHI = """[Kafu "1"]
-[Rules "hachihachi"]
-[Player1 "Aya"]
-[Player2 "Ben"]
-[Player3 "Chie"]
-[Sheet "1"]
-[Termination "unfinished"]
-
-month 1 dealer 1
-ba {ba}
-{lines}
-stone 1
-"""
-
-
 def judge_month(lines: str, ba: str = "small") -> Verdict:
     """Return the verdict on a month of hachihachi."""
-    return verify(read(HACHIHACHI.format(ba=ba, lines=lines))).verdict
+    return judge_sheet("hachihachi", f"month 1 dealer 1\nba {ba}\n{lines}\nstone 1")
 
 
 @pytest.mark.parametrize(

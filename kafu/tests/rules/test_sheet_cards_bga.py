@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kafu import cards
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi.sheet_hands import find_kind
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
-from kafu.rules.sheets import dealt_hands
-from kafu.rules.sheets.dealt_hands import find_hands, shuffle_steps
+from kafu.rules.sheets import deals
+from kafu.rules.sheets.deals import can_deal, shuffle_steps
 from lengths import part
+from sheets import is_of_kind, judge_sheet
 
 
 @given(seed=st.integers(0, 10**6), is_plain=st.booleans())
@@ -30,12 +29,12 @@ def test_hand_is_of_the_kinds_of_its_yaku_and_its_value(seed: int, is_plain: boo
     chaff = next((id for id in yaku if id not in hands.COUNT), None)
     for other in (None, "sanbon", "kuttsuki"):
         kind = find_kind(frozenset({other}), frozenset({chaff}))
-        assert kind.accepts(hand) == (other == count)
+        assert is_of_kind(kind, hand) == (other == count)
     for other in (None, "aka", "karasu"):
         kind = find_kind(frozenset({count}), frozenset({other}))
-        assert kind.accepts(hand) == (other == chaff)
+        assert is_of_kind(kind, hand) == (other == chaff)
     for value in (0, 6, 18):
-        assert find_shut_out_kind(value).accepts(hand) == (value == hands.shut_out(hand))
+        assert is_of_kind(find_shut_out_kind(value), hand) == (value == hands.shut_out(hand))
 
 
 @pytest.mark.parametrize(
@@ -97,26 +96,24 @@ MONTHS = {
 
 @pytest.mark.parametrize(("players", "lines", "code"), MONTHS.values(), ids=MONTHS)
 def test_month_is_refused_if_no_cards_make_it(players: int, lines: str, code: str) -> None:
-    names = [f'[Player{seat} "{seat}"]' for seat in range(1, players + 1)]
-    tags = ['[Kafu "1"]', '[Rules "hachihachi-bga"]', *names, '[Sheet "1"]']
-    tags += ['[Termination "unfinished"]', "", "month 1 dealer 1", "ba small", lines]
     points = " ".join(f"{seat} 0" for seat in range(4, players + 1))
-    following = ["", "month 2 dealer 1", f"pay points 1 +4 2 -4 3 0 {points}", ""]
-    error = verify(read("\n".join([*tags, *following]))).verdict.error
+    following = f"month 2 dealer 1\npay points 1 +4 2 -4 3 0 {points}"
+    months = f"month 1 dealer 1\nba small\n{lines}\n\n{following}"
+    error = judge_sheet("hachihachi-bga", months, players=players).error
     assert (error.code.id if error else "") == code
 
 
 def test_month_of_six_hands_can_have_four_cards_of_a_month_on_the_field() -> None:
-    names = [f'[Player{seat} "{seat}"]' for seat in range(1, 7)]
-    tags = ['[Kafu "1"]', '[Rules "hachihachi-bga"]', *names, '[Options "shiso=ends"]']
     lines = (
+        "month 1 dealer 1",
+        "ba absolute2",
         "pay oikomi 1 -24 2 -24 3 -24 4 +72 5 0 6 0",
         "pay oikomi 1 -252 2 -252 3 -252 4 0 5 +756 6 0",
         "pay oikomi 1 -12 2 -12 3 -12 4 0 5 0 6 +36",
         "pay shiso 1 -960 2 -960 3 +4800 4 -960 5 -960 6 -960",
     )
-    sheet = ['[Sheet "1"]', '[Termination "unfinished"]', "", "month 1 dealer 1", "ba absolute2"]
-    assert verify(read("\n".join([*tags, *sheet, *lines, ""]))).verdict.error is None
+    verdict = judge_sheet("hachihachi-bga", "\n".join(lines), "shiso=ends", players=6)
+    assert verdict.error is None
 
 
 def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps(
@@ -128,11 +125,11 @@ def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps
         steps.append(1)
         return shuffle_steps(*arguments)
 
-    monkeypatch.setattr(dealt_hands, "shuffle_steps", count_steps)
+    monkeypatch.setattr(deals, "shuffle_steps", count_steps)
     none = frozenset({None})
     kinds = (
         *(find_kind(frozenset({count}), none) for count in ("shiso", "sanbon", None)),
         *map(find_shut_out_kind, (6, 18, 12)),
     )
-    assert find_hands(kinds, frozenset({(0, 3)}), is_all=True)
+    assert can_deal(kinds, frozenset({(0, 3)}), is_all=True, is_proof=True)
     assert len(steps) < 2000

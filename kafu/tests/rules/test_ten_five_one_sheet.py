@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules.sheets.capture_rules import CaptureRules, list_options
+from kafu.rules.sheets.capture_ways import FIELD
 from kafu.rules.verdict import Verdict
+from sheets import judge_sheet
 
-HEAD = '[Kafu "1"]\n[Rules "ten-five-one"]\n[Sheet "1"]\n[Termination "unfinished"]\n'
 KABURI = "pay bozukaburi 1 +20 2 -10 3 -10\n"
 AMEZORO = "pay amezoro 1 -20 2 -20 3 +40\n"
 SHISO = "pay nasake+shiso 1 +220 2 -110 3 -110\npay points 1 0 2 -1 3 +1"
@@ -18,9 +17,7 @@ DIVE = "pay sanbon 1 +40 2 -20 3 -20\n"
 
 def judge_month(lines: str, options: str = "", players: int = 3) -> Verdict:
     """Return the verdict on a month that player 1 deals."""
-    names = [f'[Player{seat} "{seat}"]' for seat in range(1, players + 1)]
-    head = HEAD + "\n".join((f'[Options "{options}"]', *names))
-    return verify(read(f"{head}\n\nmonth 1 dealer 1\n{lines}\n")).verdict
+    return judge_sheet("ten-five-one", f"month 1 dealer 1\n{lines}", options, players=players)
 
 
 @pytest.mark.parametrize(
@@ -90,4 +87,4 @@ def test_field_with_four_of_a_month_is_no_option_where_it_is_dealt_again() -> No
     rules = CaptureRules(is_played_out=True, tells_fours=True)
     for most in (3, 4):
         options = list_options(rules._replace(most_alike=most), 0)
-        assert max(entry.option.fours or 0 for entry in options) == most
+        assert max(way.measures[FIELD] for option in options for way in option.ways.ways) == most

@@ -14,7 +14,7 @@ from kafu import cards
 from kafu.rules.play.actions import ShowAction
 from kafu.rules.play.declaring import HiddenCheck
 from kafu.rules.play.table import alike
-from kafu.rules.teyaku import Pattern, pattern
+from kafu.rules.teyaku import pattern
 
 #: Values in kan.
 COUNT: Final[Mapping[str, int]] = {
@@ -98,7 +98,8 @@ def stands(three: int) -> bool:
 
 def count_yaku(hand: int) -> str | None:
     """Return the count yaku (No. 1–10) of a hand of seven, by its exact groups (C6, H4)."""
-    return name_groups(pattern(hand), tuple(sorted(map(stands, threes(hand)))))
+    standing = tuple(sorted(map(stands, threes(hand))))
+    return _BY_PATTERN.get(pattern(hand)) or _BY_THREES.get(standing)
 
 
 def count_threes(yaku: str) -> int:
@@ -112,11 +113,6 @@ def count_tobikomi(hand: int, captured: int) -> int:
     """Return the number of threes of a hand of which all four cards are captured (H15)."""
     months = (cards.MATCH[three & -three] for three in threes(hand))
     return sum(not month & ~captured for month in months)
-
-
-def name_groups(shape: Pattern, standing: tuple[bool, ...]) -> str | None:
-    """Return the count yaku of a hand by its pattern, and by which of its threes are 立三本."""
-    return _BY_PATTERN.get(shape) or _BY_THREES.get(standing)
 
 
 def count_open(hand: int, yaku: str) -> int:

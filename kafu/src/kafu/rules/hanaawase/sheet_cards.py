@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import product
-from operator import or_
+from operator import add, or_
 from typing import Final
 
 from kafu import cards
@@ -22,7 +22,7 @@ from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.capture_rules import weigh
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
-from kafu.rules.sheets.hand_kinds import ANY, HAND, HandClasses, HandKind
+from kafu.rules.sheets.hand_kinds import ANY, HandClasses, HandKind
 from kafu.rules.sheets.lines import PaymentLine, find_needed
 from kafu.rules.sheets.month import SheetMonth, find_paid
 from kafu.rules.sheets.witness import Witness
@@ -30,26 +30,21 @@ from kafu.rules.sheets.witness import Witness
 KASU: Final = YAKU.find("kasu")
 #: The points of a card in fives, without the one point of chaff.
 _FIVES: Final = tuple(cards.points(1 << card) // 5 for card in range(48))
-#: The number of chaff cards of each dealt hand.
-_CHAFF_OF_HAND: Final = {id: count for count, id in CHAFF.items()}
 
 
 @cache
 def find_kind(yaku: str | None) -> HandKind:
-    """Return the hands with a dealt yaku: six chaff cards, or seven (A1)."""
+    """Return the hands with a dealt yaku, which depends on the number of chaff cards (A1)."""
     if yaku is None:
         return ANY
-    due = _CHAFF_OF_HAND[yaku]
 
-    def read(month: int, dealt: int) -> tuple[int, int]:
-        chaff = (dealt << 4 * month & cards.CHAFF).bit_count()
-        return chaff, dealt.bit_count() - chaff
+    def count(month: int, dealt: int) -> int:
+        return (dealt << 4 * month & cards.CHAFF).bit_count()
 
-    def step(state: tuple[int, int], added: tuple[int, int]) -> tuple[int, int] | None:
-        chaff, others = state[0] + added[0], state[1] + added[1]
-        return (chaff, others) if chaff <= due and others <= HAND - due else None
+    def classify(hand: int) -> str | None:
+        return CHAFF.get((hand & cards.CHAFF).bit_count())
 
-    return HandClasses((0, 0), read, step).find(lambda state: state == (due, HAND - due))
+    return HandClasses(0, count, add, classify).find(yaku.__eq__)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial, reduce
-from itertools import combinations, product, starmap
+from itertools import combinations, product
 from operator import or_
 from typing import Final, NamedTuple
 
@@ -38,8 +38,6 @@ _HAS_RIBBONS: Final = 1 << 48
 #: The values of three dealt hands, few yaku first, and the most that all yaku are worth.
 _HANDS: Final = sorted(product((0, *VALUES.values()), repeat=3), key=sum)
 _MOST: Final = sum(_HANDS[-1]) + sum(max(row.values) for row in YAKU)
-#: A deal in which a player captures more cards takes long to be found.
-_MANY_CARDS: Final = 26
 
 
 class _Captures(NamedTuple):
@@ -57,11 +55,6 @@ class _Captures(NamedTuple):
 def _find_bit(points: int, chaff: int) -> int:
     """Return the position of the bit for numbers of points and of chaff cards."""
     return chaff * (_ALL_POINTS + 1) + points
-
-
-def _count_cards(captures: _Captures, chaff: int) -> int:
-    """Return a number of cards that a player captured at least."""
-    return chaff + (captures.needed & cards.ALL & ~cards.CHAFF).bit_count()
 
 
 def _find_kasu(chaff: int) -> int:
@@ -96,7 +89,6 @@ def _is_possible(sums: tuple[int, ...], order: tuple[int, ...]) -> bool:
 def _list_months(sums: Sequence[int]) -> Iterator[list[PaymentLine]]:
     """Yield the lines of the months with a sum that the cards of each player alone permit."""
     list_captures = cache(_list_captures)
-    deferred = []
 
     def join(
         players: Sequence[tuple[int, int, int]], used: int, chaff: int
@@ -118,12 +110,7 @@ def _list_months(sums: Sequence[int]) -> Iterator[list[PaymentLine]]:
             # Few cards make yaku of a high value.
             players = sorted(zip(left, points, SEATS, strict=True), reverse=True)
             for joined in join(players, 0, _ALL_CHAFF):
-                lines = _list_lines(joined, hands, points)
-                if max(starmap(_count_cards, joined.values())) > _MANY_CARDS:
-                    deferred.append(lines)
-                else:
-                    yield lines
-    yield from deferred
+                yield _list_lines(joined, hands, points)
 
 
 def _list_divisions(sums: Sequence[int]) -> list[tuple[Sequence[int], Sequence[int]]]:

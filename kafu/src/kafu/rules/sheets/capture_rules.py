@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -17,8 +17,8 @@ from kafu.rules.sheets.capture_ways import (
     Owners,
     Places,
     Way,
+    Ways,
     list_captures,
-    list_outcomes,
     list_ways,
 )
 from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
@@ -101,7 +101,7 @@ class CaptureRules(NamedTuple):
     need. ``jumps`` are the 飛込み of each player, or with ``has_more_jumps`` the least number of
     them. ``field`` are cards that lie on the dealt field. ``tells_fours``: options tell whether
     three or four cards of the month lie on the field. ``most_alike`` is the most cards of a month
-    there.
+    there. If not ``is_played``, the first player has four cards that lie there, and nobody others.
     """
 
     is_played_out: bool
@@ -114,36 +114,24 @@ class CaptureRules(NamedTuple):
     helps: tuple[Help, ...] = ()
     tells_fours: bool = False
     most_alike: int = 4
+    is_played: bool = True
 
 
 class CaptureOption(NamedTuple):
-    """A capture of a month: the owners, and the cards in the hands of the rules.
+    """A capture of a month: owners, cards in the hands of the rules, and ways to deal the month.
 
-    ``known`` are the players of whom all cards of the month are known, with these cards; for
-    `FIELD` it is the bright. ``fours`` is the number of cards on the field if three or four, 0 for
-    fewer, None for any.
+    ``jump`` is the player of a 飛込み or -1, ``helps`` are those of the rules (a mask).
     """
 
     owners: Owners
     dealt: tuple[int, ...]
-    known: tuple[tuple[int, int], ...]
-    fours: int | None = None
-
-    def list_ways(self, most_alike: int = 4) -> tuple[Way, ...]:
-        """Return the ways to deal the month, with ``most_alike`` cards on the field at the most."""
-        return _list_ways(self.owners, self.known, self.fours, most_alike)
-
-
-class OptionOfRules(NamedTuple):
-    """An option with the changes that the rules make of it."""
-
-    option: CaptureOption
+    ways: Ways
     jump: int
     helps: int
 
 
 @lru_cache(maxsize=128)
-def list_options(rules: CaptureRules, position: int) -> tuple[OptionOfRules, ...]:
+def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...]:
     """Return the options of the month at a position of `MONTHS`."""
     month = MONTHS[position]
     shift = 4 * month
@@ -156,45 +144,54 @@ def list_options(rules: CaptureRules, position: int) -> tuple[OptionOfRules, ...
         if rules.owners[player] >> shift + card & 1
     ]
     is_wanted = rules.is_played_out or due or rules.wanted >> shift & WHOLE
-    captures = list_captures(is_played_out=rules.is_played_out)
     options = []
     for dealt in _deal_apart(rules.hands, position, field):
-        places = [FIELD if field >> card & 1 else PILE for card in range(4)]
-        jumper = -1
-        for hand, held in zip(rules.hands, dealt, strict=True):
-            for card in range(4):
-                if held >> card & 1:
-                    places[card] = hand.player
-            if hand.jumps and held.bit_count() == 3:
-                jumper = hand.player
+        by_hand = list(zip(rules.hands, dealt, strict=True))
+        jumper = next(
+            (hand.player for hand, held in by_hand if hand.jumps and held.bit_count() == 3), -1
+        )
         can_jump = jumper >= 0 and (rules.jumps[jumper] > 0 or rules.has_more_jumps)
-        outcomes = list_outcomes(tuple(places))
         known = tuple(
             (hand.player, held)
-            for hand, held in zip(rules.hands, dealt, strict=True)
+            for hand, held in by_hand
             if held or (hand.is_precise and (hand.player != FIELD or has_bright))
         )
-        for owners in captures:
-            if owners not in outcomes or any(owners[card] != player for card, player in due):
-                continue
-            if not (is_wanted or can_jump) and owners != (NOBODY,) * 4:
+        known += ((FIELD, field),) if field else ()
+        for owners in list_captures(is_played_out=rules.is_played_out):
+            is_given = owners == (0,) * 4 and not rules.is_played
+            if any(owners[card] != player for card, player in due) or (
+                not (is_wanted or can_jump or is_given) and owners != (NOBODY,) * 4
+            ):
                 continue
             jump = jumper if owners == (jumper,) * 4 else -1
-            option = CaptureOption(owners, dealt, known)
-            helps = 0
-            for number, help_ in enumerate(rules.helps):
-                is_due = help_.cards or jump == help_.maker
-                if is_due and list_helpful(option.list_ways(), help_, month, owners):
-                    helps |= 1 << number
-            if not rules.tells_fours:
-                options.append(OptionOfRules(option, jump, helps))
-                continue
             is_four = owners[0] != NOBODY and owners == owners[:1] * 4
-            for fours in (0, 3, 4) if is_four else (0,):
-                told = option._replace(fours=fours)
-                if fours <= rules.most_alike and (not is_four or told.list_ways()):
-                    options.append(OptionOfRules(told, jump, helps))
+            for fours in ((0, 3, 4) if is_four else (0,)) if rules.tells_fours else (None,):
+                ways = _select_ways(owners, known, fours, rules.most_alike)
+                options += [
+                    CaptureOption(owners, dealt, helpful, jump, helps)
+                    for helps, helpful in _list_helped(rules.helps, ways, month, owners, jump)
+                ]
     return tuple(options)
+
+
+def _list_helped(
+    helps: Sequence[Help], ways: Ways, month: int, owners: Owners, jump: int
+) -> list[tuple[int, Ways]]:
+    """Return the helps (a mask) that a capture can give, with the ways that give them.
+
+    A 飛込み is paid by one player alone.
+    """
+    listed = [(0, ways)] if ways.ways else []
+    dives = sum(1 << number for number, help_ in enumerate(helps) if not help_.cards)
+    for number, help_ in enumerate(helps):
+        if help_.cards or jump == help_.maker:
+            listed += [
+                (mask | 1 << number, helpful)
+                for mask, possible in listed
+                if (help_.cards or not mask & dives)
+                and (helpful := _select_helpful(possible, help_, month, owners)).ways
+            ]
+    return listed
 
 
 def _deal_apart(hands: Sequence[DealtHand], position: int, used: int) -> Iterator[tuple[int, ...]]:
@@ -210,9 +207,9 @@ def _deal_apart(hands: Sequence[DealtHand], position: int, used: int) -> Iterato
 
 
 @lru_cache(maxsize=4096)
-def list_helpful(ways: tuple[Way, ...], help_: Help, month: int, owners: Owners) -> tuple[Way, ...]:
+def _select_helpful(ways: Ways, help_: Help, month: int, owners: Owners) -> Ways:
     """Return the ways of a month (from 0 on) in which the payer of a `Help` held the card."""
-    return tuple(way for way in ways if _is_helped(help_, month, way.places, owners))
+    return Ways([way for way in ways.ways if _is_helped(help_, month, way.places, owners)])
 
 
 def _is_helped(help_: Help, month: int, places: Places, owners: Owners) -> bool:
@@ -248,50 +245,31 @@ class Solution(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _list_ways(
+def _select_ways(
     owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None, most_alike: int
-) -> tuple[Way, ...]:
-    """Return the ways with just the known cards in hands, and the known bright on the field."""
+) -> Ways:
+    """Return the ways with just the known cards in hands, and the known bright on the field.
+
+    ``fours`` is the number of cards on the field if three or four, 0 for fewer, None for any.
+    """
     ways: Sequence[Way] = list_ways(owners)
     for player, dealt in known:
-        if player == FIELD:
-            ways = [way for way in ways if way.masks[FIELD] & 1 == dealt]
-        else:
-            ways = [way for way in ways if way.masks[player] == dealt]
-    if fours is not None:
-        sizes = (fours,) if fours else range(3)
-        ways = [way for way in ways if way.measures[FIELD] in sizes]
-    if most_alike < 4:
-        ways = [way for way in ways if way.measures[FIELD] <= most_alike]
-    return tuple(ways)
-
-
-def find_least_effort(effort: CaptureEffort, player: int, option: CaptureOption) -> int:
-    """Return the least effort of a player for the captures of an option."""
-    return _find_least_effort(effort, player, option.owners, option.known, option.fours)
-
-
-@lru_cache(maxsize=16384)
-def _find_least_effort(
-    effort: CaptureEffort,
-    player: int,
-    owners: Owners,
-    known: tuple[tuple[int, int], ...],
-    fours: int | None,
-) -> int:
-    return min(
-        effort.by_card * used[player] + effort.by_field * on_field
-        for used, on_field in _list_used(owners, known, fours)
+        among = 1 if player == FIELD else WHOLE
+        ways = [way for way in ways if way.masks[player] & among == dealt]
+    sizes = range(3) if fours == 0 else (fours,) if fours else range(most_alike + 1)
+    return Ways(
+        [way for way in ways if way.measures[FIELD] in sizes and way.measures[FIELD] <= most_alike]
     )
 
 
-@lru_cache(maxsize=4096)
-def _list_used(
-    owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None
-) -> Set[tuple[tuple[int, ...], int]]:
-    """Return the cards in hand and turned of each player with the cards on the field, by way."""
-    ways = _list_ways(owners, known, fours, most_alike=4)
-    return {(way.measures[-len(PLAYERS) :], way.measures[FIELD]) for way in ways}
+@lru_cache(maxsize=16384)
+def find_least_effort(effort: CaptureEffort, player: int, ways: Ways) -> int:
+    """Return the least effort of a player for captures in one of the ways."""
+    used = player - len(PLAYERS)
+    return min(
+        effort.by_card * measures[used] + effort.by_field * measures[FIELD]
+        for measures in ways.measures
+    )
 
 
 def list_excessive_efforts(rules: CaptureRules, solution: Solution) -> Iterator[Counter]:
@@ -301,7 +279,7 @@ def list_excessive_efforts(rules: CaptureRules, solution: Solution) -> Iterator[
             yield Counter(player, weigh(cards.ALL), 0, MOST_CARDS)
     efforts = _EFFORTS_OF_FOURS if rules.tells_fours else _EFFORTS
     for player, effort in product(PLAYERS, efforts):
-        least = sum(find_least_effort(effort, player, option) for option in solution.options)
+        least = sum(find_least_effort(effort, player, option.ways) for option in solution.options)
         if least > effort.limit:
             yield Counter(player, (), 0, effort.limit, effort)
 

@@ -7,7 +7,7 @@ captured. Both are tuples, one item per card of the month.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -43,6 +43,17 @@ class Way:
     turned: Turned
     measures: tuple[int, ...]
     pile: int
+
+
+class Ways:
+    """Some ways to deal a month for one capture, which are compared by identity.
+
+    ``measures`` are those that occur.
+    """
+
+    def __init__(self, ways: Sequence[Way]) -> None:
+        self.ways = ways
+        self.measures = {way.measures for way in ways}
 
 
 @cache

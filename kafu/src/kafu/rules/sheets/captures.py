@@ -1,17 +1,16 @@
 """The search for captured cards: dynamic programming over the months of the pack.
 
 A state after some months is a key and a set of counters. The key has the states of the dealt hands,
-the 飛込み, the helps, and the state of the sets of cards that are still whole. The counters are the
-digits of one number, and the numbers that a state can have are the bits of one big integer. A
-capture shifts those bits whose digits have room for it.
+and the state of the sets of cards that are still whole. The counters are the digits of one number,
+and the numbers that a state can have are the bits of one big integer. A capture shifts those bits
+whose digits have room for it. 飛込み and helps are counters too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from collections.abc import Hashable, Iterator, Sequence
+from functools import lru_cache
 from itertools import compress
-from operator import or_
 from random import Random
 from typing import Final, NamedTuple
 
@@ -24,29 +23,26 @@ from kafu.rules.sheets.capture_rules import (
     find_least_effort,
     list_options,
 )
-from kafu.rules.sheets.capture_ways import NOBODY, WHOLE
+from kafu.rules.sheets.capture_ways import NOBODY, PLAYERS, WHOLE
 from kafu.rules.sheets.hand_kinds import MONTHS, Layers, build_layers, merge_states
 
 #: The state of a set of which no player can have all cards, or one who may.
 _BROKEN: Final = 4
 #: The most numbers of which the room for each shift is kept.
 _SMALL: Final = 1 << 16
+#: The most threes of a hand.
+_MOST_JUMPS: Final = 2
 Key = tuple[int, ...]
-#: The player of a 飛込み, the helps as a mask, and the owners in sets, of an `Effect`.
-EffectOfRules = tuple[int, int, tuple[int, ...]]
 
 
 class Effect(NamedTuple):
     """The change of a state by an option.
 
-    ``jump`` is the player of a 飛込み or -1, ``helps`` are those of the rules as a mask, ``sets``
-    the owners of the month's cards of each set, and ``shift`` the change of the counters.
+    ``symbols`` are the month's cards of each hand, and the owners of those of each set; ``shift``
+    is the change of the counters.
     """
 
-    dealt: tuple[int, ...]
-    jump: int
-    helps: int
-    sets: tuple[int, ...]
+    symbols: tuple[object, ...]
     shift: int
 
 
@@ -58,47 +54,45 @@ class Captures:
     ) -> None:
         """Compute the reachable states, month by month."""
         self.rules = rules
-        self.counters = sorted(
-            (_leave_out(counter, rules.owners) for counter in counters),
-            key=lambda counter: counter.limit,
-        )
+        self.counters = sorted(counters, key=lambda counter: counter.limit)
         self.sets = sets
-        self._hands = len(rules.hands)
+        jumps = [(jump, _MOST_JUMPS if rules.has_more_jumps else jump) for jump in rules.jumps]
         self._places, self._size, self._goal = _lay_out(
-            tuple((counter.least, counter.limit) for counter in self.counters)
+            (
+                *jumps,
+                *[(1, 1)] * len(rules.helps),
+                *((counter.least, counter.limit) for counter in self.counters),
+            )
         )
         self._rooms: dict[int, int] = {}
         #: The options of each month by their effect, and the states before each month.
         self.effects = [self._group_options(position) for position in range(len(MONTHS))]
-        self._set_layers = _read_sets(
-            tuple(sets),
-            tuple(frozenset(effect.sets for effect in effects) for effects in self.effects),
-        )
-        self.layers: list[dict[Key, int]] = [{(0,) * (self._hands + 5): 1}]
+        self._automata: list[Layers] = [hand.kind.layers for hand in rules.hands]
+        if sets:
+            symbols = tuple(
+                frozenset(effect.symbols[-1] for effect in effects) for effects in self.effects
+            )
+            self._automata.append(_read_sets(tuple(sets), symbols))
+        self.layers: list[dict[Key, int]] = [{(0,) * len(self._automata): 1}]
         self._moves: dict[tuple[int, Key], dict[Key, list[Effect]]] = {}
         #: The counters of a state as bytes, of which a single bit is read in constant time.
         self._bytes: dict[tuple[int, Key], bytes] = {}
-        if not self._set_layers:
-            self.ends: list[tuple[Key, int]] = []
-            return
-        for position in range(len(MONTHS)):
-            self._advance(position)
-        self.ends = [
-            (key, bits & self._goal)
-            for key, bits in self.layers[-1].items()
-            if key[self._hands : self._hands + 3] == rules.jumps
-            and key[self._hands + 3] == (1 << len(rules.helps)) - 1
-            and bits & self._goal
-        ]
+        self.ends: list[tuple[Key, int]] = []
+        if all(self._automata):
+            for position in range(len(MONTHS)):
+                self._advance(position)
+            self.ends = [
+                (key, bits & self._goal)
+                for key, bits in self.layers[-1].items()
+                if bits & self._goal
+            ]
 
     def _advance(self, position: int) -> None:
         """Compute the states after the month at a position."""
-        by_dealt = _group_effects(self.effects[position])
-        changes: dict[Key, dict[EffectOfRules, Key | None]] = {}
         #: The counters before the month, by the shift and the state after it.
         unshifted: dict[int, dict[Key, int]] = {}
         for key, bits in self.layers[-1].items():
-            for after, effect in self._move(key, position, by_dealt, changes):
+            for after, effect in self._move(key, position):
                 before = unshifted.setdefault(effect.shift, {})
                 before[after] = before.get(after, 0) | bits
         states: dict[Key, int] = {}
@@ -127,35 +121,25 @@ class Captures:
             for stride, base in self._places
         )
 
-    def _move(
-        self,
-        key: Key,
-        position: int,
-        by_dealt: Mapping[tuple[int, ...], Sequence[tuple[EffectOfRules, Effect]]],
-        changes: dict[Key, dict[EffectOfRules, Key | None]],
-    ) -> Iterator[tuple[Key, Effect]]:
-        """Yield the keys after a month, each with its effect. ``changes`` is a cache."""
-        rest = key[self._hands :]
-        known = changes.setdefault(rest, {})
+    def _move(self, key: Key, position: int) -> Iterator[tuple[Key, Effect]]:
+        """Yield the keys after a month, each with its effect."""
         steps = [
-            hand.kind.layers[position].get(state, {})
-            for hand, state in zip(self.rules.hands, key, strict=False)
+            layers[position].get(state, {})
+            for layers, state in zip(self._automata, key, strict=True)
         ]
-        for dealt, effects in by_dealt.items():
-            hands = []
-            for step, held in zip(steps, dealt, strict=True):
-                state = step.get(held)
-                if state is None:
-                    break
-                hands.append(state)
-            else:
-                prefix = tuple(hands)
-                for change, effect in effects:
-                    if change not in known:
-                        known[change] = self._change(rest, change, position)
-                    after = known[change]
-                    if after is not None:
-                        yield prefix + after, effect
+        after_symbols: dict[tuple[object, ...], Key | None] = {}
+        for effect in self.effects[position]:
+            symbols = effect.symbols
+            if symbols not in after_symbols:
+                states = tuple(
+                    step[symbol]
+                    for step, symbol in zip(steps, symbols, strict=True)
+                    if symbol in step
+                )
+                after_symbols[symbols] = states if len(states) == len(steps) else None
+            after = after_symbols[symbols]
+            if after is not None:
+                yield after, effect
 
     def _group_options(self, position: int) -> dict[Effect, list[CaptureOption]]:
         """Return the options of a month by their effect."""
@@ -166,53 +150,40 @@ class Captures:
             [card for card in range(4) if whole.cards >> shift + card & 1] for whole in self.sets
         ]
         has_efforts = any(counter.effort for counter in self.counters)
-        changes: dict[object, tuple[tuple[int, ...], int] | None] = {}
-        for option, jump, helps in list_options(self.rules, position):
+        changes: dict[object, tuple[tuple[object, ...], int | None]] = {}
+        for option in list_options(self.rules, position):
             owners = option.owners
-            measured = option if has_efforts else owners
+            measured = (owners, option.jump, option.helps, option.ways if has_efforts else None)
             if measured not in changes:
-                growth = self._find_growth(option, weights)
                 in_sets = tuple(
                     _join_owners([owners[card] for card in held]) if held else NOBODY
                     for held in members
                 )
-                changes[measured] = None if growth is None else (in_sets, growth)
-            change = changes[measured]
-            if change is not None:
-                effects.setdefault(Effect(option.dealt, jump, helps, *change), []).append(option)
+                changes[measured] = (in_sets,) if members else (), self._grow(option, weights)
+            in_sets_symbol, growth = changes[measured]
+            if growth is not None:
+                effect = Effect((*option.dealt, *in_sets_symbol), growth)
+                effects.setdefault(effect, []).append(option)
         return effects
 
-    def _find_growth(self, option: CaptureOption, weights: Sequence[Sequence[int]]) -> int | None:
+    def _grow(self, option: CaptureOption, weights: Sequence[Sequence[int]]) -> int | None:
         """Return the change of the counters by an option, None if it exceeds a limit alone.
 
         ``weights`` are the numbers of the month's cards of each counter.
         """
-        growth = 0
-        for counter, (stride, _), numbers in zip(self.counters, self._places, weights, strict=True):
+        amounts = [int(option.jump == player) for player in PLAYERS]
+        amounts += [option.helps >> number & 1 for number in range(len(self.rules.helps))]
+        for counter, numbers in zip(self.counters, weights, strict=True):
             if counter.effort:
-                amount = find_least_effort(counter.effort, counter.player, option)
+                amounts.append(find_least_effort(counter.effort, counter.player, option.ways))
             else:
-                amount = sum(compress(numbers, map(counter.player.__eq__, option.owners)))
-            if amount > counter.limit:
+                amounts.append(sum(compress(numbers, map(counter.player.__eq__, option.owners))))
+        growth = 0
+        for amount, (stride, base) in zip(amounts, self._places, strict=True):
+            if amount >= base:
                 return None
             growth += amount * stride
         return growth
-
-    def _change(self, rest: Key, change: EffectOfRules, position: int) -> Key | None:
-        """Return the key without the hands after a month, None if it leads to no solution."""
-        jump, helps, owners = change
-        after = list(rest)
-        if jump >= 0:
-            if rest[jump] < self.rules.jumps[jump]:
-                after[jump] += 1
-            elif not self.rules.has_more_jumps:
-                return None
-        after[3] |= helps
-        state = self._set_layers[position][rest[4]].get(owners)
-        if state is None:
-            return None
-        after[4] = state
-        return tuple(after)
 
     def draw(self, random: Random) -> Solution:
         """Return any of the solutions."""
@@ -234,8 +205,7 @@ class Captures:
             moves = self._moves.get((position, key_before))
             if moves is None:
                 moves = self._moves[position, key_before] = {}
-                by_dealt = _group_effects(self.effects[position])
-                for after, effect in self._move(key_before, position, by_dealt, {}):
+                for after, effect in self._move(key_before, position):
                     moves.setdefault(after, []).append(effect)
             if key not in moves:
                 continue
@@ -253,17 +223,6 @@ class Captures:
             if choices:
                 return key_before, random.choice(choices)
         raise AssertionError("no state leads to a state that was reached")
-
-
-def _group_effects(
-    effects: Iterable[Effect],
-) -> dict[tuple[int, ...], list[tuple[EffectOfRules, Effect]]]:
-    """Return effects by the cards in the hands."""
-    groups: dict[tuple[int, ...], list[tuple[EffectOfRules, Effect]]] = {}
-    for effect in effects:
-        change = (effect.jump, effect.helps, effect.sets)
-        groups.setdefault(effect.dealt, []).append((change, effect))
-    return groups
 
 
 @lru_cache(maxsize=64)
@@ -313,21 +272,6 @@ def _draw_bit(bits: int, random: Random) -> int:
     start = random.randrange(bits.bit_length())
     upper = bits >> start
     return start + (upper & -upper).bit_length() - 1
-
-
-@lru_cache(maxsize=512)
-def _leave_out(counter: Counter, owners: tuple[int, ...]) -> Counter:
-    """Return a counter without the cards whose ``owners`` are known.
-
-    Its limit is -1 if the player's known cards exceed it.
-    """
-    if counter.effort:
-        return counter
-    known = reduce(or_, owners)
-    held = sum(counter.weights[i] for i in range(48) if owners[counter.player] >> i & 1)
-    weights = tuple(0 if known >> i & 1 else weight for i, weight in enumerate(counter.weights))
-    least, limit = max(0, counter.least - held), max(-1, counter.limit - held)
-    return counter._replace(weights=weights, least=least, limit=limit)
 
 
 @lru_cache(maxsize=64)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from math import comb
-from typing import Any, Final
+from operator import add
+from typing import Any, Final, cast
 
 from kafu.cards import ALL, BLUE_RIBBONS, BRIGHTS, CHAFF, RED_POEMS
 
@@ -22,8 +22,8 @@ SCARCE: Final = (ALL, CHAFF, BRIGHTS, BRIGHTS | RED_POEMS | BLUE_RIBBONS)
 _GROUPS: Final = (0, *(dealt for dealt in range(16) if dealt.bit_count() > 2))
 #: Return what counts of the cards of a month (from 0 on; a mask of four bits).
 Read = Callable[[int, int], Any]
-#: Return the next state by a state and what counts of a month's cards, None if it is impossible.
-Step = Callable[[Any, Any], Hashable | None]
+#: Return what counts of cards with those of another month.
+Join = Callable[[Any, Any], Any]
 #: The transitions of an automaton for each month: the next state by state and symbol.
 Layers = tuple[Mapping[int, Mapping[Any, int]], ...]
 
@@ -78,31 +78,40 @@ def merge_states(
     return tuple(reversed(layers)) if number else ()
 
 
-def _list_readings(read: Read) -> list[dict[Hashable, list[int]]]:
-    """Return the cards of each month, in the order of `MONTHS`, by what counts of them."""
-    readings = []
-    for month in MONTHS:
-        cards_by_reading: dict[Hashable, list[int]] = {}
-        for dealt in range(16):
-            cards_by_reading.setdefault(read(month, dealt), []).append(dealt)
-        readings.append(cards_by_reading)
-    return readings
-
-
 class HandClasses:
-    """All hands by class, as one automaton: finding those of some classes takes little time."""
+    """All hands of seven by class, as one automaton, which finds those of some classes soon."""
 
     def __init__(
-        self,
-        start: Hashable,
-        read: Read,
-        step: Step,
-        classify: Callable[[Any], Hashable | None] = lambda state: state,
+        self, start: Any, read: Read, join: Join, classify: Callable[[int], Hashable]
     ) -> None:
-        """Build the automaton. ``classify`` returns the class of a last state, None for none."""
-        self._readings = _list_readings(read)
-        reached = build_layers(start, lambda state, _, added: step(state, added), self._readings)
-        self._layers = merge_states(reached, classify)
+        """Build the automaton.
+
+        A state has the number of cards and what counts of them, from ``start`` on. Hands of the
+        same state are of one class, which ``classify`` returns for any of them (a mask).
+        """
+        self._readings: list[dict[tuple[int, Any], list[int]]] = []
+        for month in MONTHS:
+            readings: dict[tuple[int, Any], list[int]] = {}
+            for dealt in range(16):
+                readings.setdefault((dealt.bit_count(), read(month, dealt)), []).append(dealt)
+            self._readings.append(readings)
+
+        def step(state: Any, _: int, added: Any) -> Hashable | None:
+            size = state[0] + added[0]
+            return (size, join(state[1], added[1])) if size <= HAND else None
+
+        reached = build_layers((0, start), step, self._readings)
+        #: A hand of each state.
+        hands: dict[Any, int] = {(0, start): 0}
+        for month, layer, readings in zip(MONTHS, reached, self._readings, strict=True):
+            hands = {
+                after: hands[state] | readings[added][0] << 4 * month
+                for state, steps in layer.items()
+                for added, after in cast("Mapping[Any, Any]", steps).items()
+            }
+        self._layers = merge_states(
+            reached, lambda state: classify(hands[state]) if state[0] == HAND else None
+        )
 
     def find(self, accepts: Callable[[Any], bool], *, is_free: bool = False) -> HandKind:
         """Return the hands of the accepted classes."""
@@ -127,16 +136,6 @@ class HandKind:
     def __init__(self, layers: Layers, *, is_free: bool = False) -> None:
         self.layers = layers
         self.is_free = is_free
-
-    def accepts(self, hand: int) -> bool:
-        """Return whether a hand (a mask) is of the kind."""
-        state = 0
-        for month, layer in zip(MONTHS, self.layers, strict=False):
-            dealt = hand >> 4 * month & 15
-            if dealt not in layer[state]:
-                return False
-            state = layer[state][dealt]
-        return bool(self.layers)
 
     @cached_property
     def counts(self) -> tuple[Mapping[int, int], ...]:
@@ -176,32 +175,6 @@ class HandKind:
         return tuple(reversed(needs))
 
     @cached_property
-    def dealt(self) -> Mapping[int, frozenset[int]]:
-        """The possible cards of each month."""
-        return {
-            month: frozenset(dealt for steps in layer.values() for dealt in steps)
-            for month, layer in zip(MONTHS, self.layers, strict=False)
-        }
-
-    @cached_property
-    def brights(self) -> frozenset[int]:
-        """The brights (masks) that hands of the kind can have."""
-        reached: dict[int, set[int]] = {0: {0}} if self.layers else {}
-        for month, layer in zip(MONTHS, self.layers, strict=False):
-            after: dict[int, set[int]] = {}
-            for state, masks in reached.items():
-                for dealt, number in layer[state].items():
-                    bright = dealt << 4 * month & BRIGHTS
-                    after.setdefault(number, set()).update(held | bright for held in masks)
-            reached = after
-        return frozenset(held for masks in reached.values() for held in masks)
-
-    @cached_property
-    def is_common(self) -> bool:
-        """Whether more than half of all hands are of the kind."""
-        return bool(self.layers) and 2 * self.counts[0][0] > comb(4 * len(MONTHS), HAND)
-
-    @cached_property
     def groups(self) -> HandKind:
         """The threes and fours of these hands: of a month with fewer cards no card is read."""
 
@@ -227,12 +200,7 @@ class HandKind:
         return not states
 
 
-def _add(state: int, count: int) -> int | None:
-    """Return the number of cards with some more, None for too many."""
-    return state + count if state + count <= HAND else None
-
-
 #: Any seven cards.
-ANY: Final = HandClasses(0, lambda _, dealt: dealt.bit_count(), _add).find(
-    lambda state: state == HAND, is_free=True
+ANY: Final = HandClasses(0, lambda month, dealt: 0, add, lambda hand: 0).find(
+    lambda _: True, is_free=True
 )

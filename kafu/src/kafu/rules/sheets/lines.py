@@ -86,11 +86,11 @@ class Reading(NamedTuple):
 def list_readings(line: PaymentLine, table: PaymentTable, playing: Playing) -> Sequence[Reading]:
     """Return the ways to read the amounts of a line, those in full before those by half."""
     rows = tuple(table[id] for id in line.yaku)
-    return _read_amounts(rows, playing, line.seat).get(line.amounts, ())
+    return read_amounts(rows, playing, line.seat).get(line.amounts, ())
 
 
 @lru_cache(maxsize=1024)
-def _read_amounts(
+def read_amounts(
     rows: tuple[PaymentRow, ...], playing: Playing, seat: int
 ) -> Mapping[tuple[int, ...], Sequence[Reading]]:
     """Return the readings of the possible amounts of a line to a seat, by these amounts."""
@@ -126,7 +126,7 @@ def check_line(line: PaymentLine, table: PaymentTable, playing: Playing, *, kan:
             raise Illegal(codes.SHEET_SOHACHI, where=line.where, expected=(str(due),), due=due)
         if line.seat not in seats:
             raise Illegal(codes.SHEET_PLACE, where=line.where, label=row.id, seat=line.seat)
-    possible = _read_amounts(rows, playing, line.seat)
+    possible = read_amounts(rows, playing, line.seat)
     if line.amounts not in possible:
         gains = dict.fromkeys(amounts_paid[line.seat - 1] for amounts_paid in possible)
         check_value(line, gains, kan=kan)

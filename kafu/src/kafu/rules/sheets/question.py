@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import combinations, product
+from itertools import combinations
 from operator import or_
 from random import Random
 from typing import Final
@@ -23,20 +23,17 @@ from kafu.rules.sheets.capture_rules import (
     Solution,
     WholeSet,
     list_excessive_efforts,
-    list_helpful,
     weigh,
     weigh_points,
 )
-from kafu.rules.sheets.capture_ways import FIELD, Way
+from kafu.rules.sheets.capture_ways import FIELD
 from kafu.rules.sheets.captures import Captures
-from kafu.rules.sheets.deals import MOST_HANDS, find_deal
-from kafu.rules.sheets.dealt_hands import (
-    ANY_BRIGHTS,
+from kafu.rules.sheets.deals import (
+    MOST_HANDS,
     Brights,
     can_deal,
-    can_place_brights,
+    find_deal,
     find_field_kind,
-    find_hands,
 )
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Undecided, Witness
@@ -90,23 +87,8 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             return
     kinds = (*(player.hand for player in demand.players), *demand.idle)
     is_all = len(kinds) == MOST_HANDS
-    if not can_place_brights(kinds, demand.brights, is_all=is_all):
-        return
-    if is_all and not demand.is_played:
-        hands = find_hands(kinds, demand.brights, is_all=True)
-        if hands is None:
-            return
-        field = cards.ALL & ~sum(hands)
-        if max((field & month).bit_count() for month in cards.MONTHS[1:]) <= demand.most_alike:
-            players = len(demand.players)
-            # Four cards on the field belong to the first player.
-            whole = sum(month for month in cards.MONTHS[1:] if field & month == month)
-            captured = (whole, *(0,) * (players - 1))
-            deal = Witness(hands[:players], field, captured, hands[players:])
-            deal.check(is_played_out=False)
-            yield deal
-            return
-    if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
+    limited = tuple(kind for kind in kinds if is_all or not kind.is_free)
+    if not can_deal(limited, demand.brights, is_all=is_all):
         return
     rules = [_make_rules(demand, precise) for precise in _list_precise_players(demand)]
     for number, conditions in enumerate(rules, start=1):
@@ -122,26 +104,15 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
     raise Undecided(demand)
 
 
-@lru_cache(maxsize=64)
-def _list_solutions(demand: Demand) -> list[Solution]:
-    """Return the list that collects the captures for a demand, with any brights.
-
-    The cards that are shown for a month can thus depend on the months asked before.
-    """
-    return []
-
-
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
-    """Yield the players whose hands the search knows: none, each of the scarce hands, and all."""
-    kinds = [player.hand for player in demand.players]
-    scarce = tuple(number for number, kind in enumerate(kinds) if not kind.is_common)
-    limited = tuple(number for number, kind in enumerate(kinds) if not kind.is_free)
+    """Yield the players whose hands the search knows: none, each of those not free, and all."""
+    limited = tuple(
+        number for number, player in enumerate(demand.players) if not player.hand.is_free
+    )
     yield ()
-    if len(scarce) > 1:
-        yield from ((number,) for number in scarce)
-    yield (*scarce, FIELD)
-    if len(limited) > len(scarce):
-        yield (*limited, FIELD)
+    if len(limited) > 1:
+        yield from ((number,) for number in limited)
+    yield (*limited, FIELD)
 
 
 def find_common_brights(brights: Brights) -> int:
@@ -177,10 +148,11 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
         tuple(hands) if demand.is_played else (),
         tuple(player.jumps for player in demand.players),
         demand.has_more_jumps,
-        find_common_brights(demand.brights),
+        0 if FIELD in precise else find_common_brights(demand.brights),
         demand.helps if precise else (),
         tells_fours=bool(precise),
         most_alike=demand.most_alike,
+        is_played=demand.is_played,
     )
 
 
@@ -214,8 +186,6 @@ class _Search:
 
     def __init__(self, demand: Demand, rules: CaptureRules, attempts: int) -> None:
         self.demand = demand
-        #: Captures that met the same demand with other brights.
-        self.solutions = _list_solutions(demand._replace(brights=ANY_BRIGHTS))
         self.attempts = attempts
         self.rules = rules
         self.random = Random(0)
@@ -256,11 +226,6 @@ class _Search:
 
         The rounds end when there is none (`is_impossible`), or when no condition is left to add.
         """
-        for solution in self.solutions[-1:]:
-            witness = self._complete(solution)
-            if witness is not None:
-                yield witness
-                return
         if self.rules.helps and not Captures(self.rules, (), ()).ends:
             self.is_impossible = True
             return
@@ -284,7 +249,6 @@ class _Search:
                     attempts += 1
                     witness = self._complete(solution)
                     if witness is not None:
-                        self.solutions.append(solution)
                         yield witness
                         return
             new = [(fault, count) for fault, count in broken.most_common() if not self._has(fault)]
@@ -345,34 +309,6 @@ class _Search:
 
     def _complete(self, solution: Solution) -> Witness | None:
         """Return a deal for the captures of a solution, None if there is none."""
-        ways = [option.list_ways(self.demand.most_alike) for option in solution.options]
-        for helped in self._list_helped(solution, ways):
-            if all(helped):
-                demand = self.demand
-                deal = find_deal(self.kinds, demand.brights, helped, self.random, demand.idle)
-                if deal is not None:
-                    return deal._replace(captured=solution.captured)
-        return None
-
-    def _list_helped(
-        self, solution: Solution, ways: Sequence[tuple[Way, ...]]
-    ) -> Iterator[Sequence[tuple[Way, ...]]]:
-        """Yield the ways in which the captures are helped by who pays alone."""
-        helps = self.demand.helps
-        months = [
-            [
-                month
-                for month, option in enumerate(solution.options)
-                if list_helpful(ways[month], help_, month, option.owners)
-            ]
-            for help_ in helps
-        ]
-        for chosen in product(*months):
-            dived = [month for help_, month in zip(helps, chosen, strict=True) if not help_.cards]
-            if len(set(dived)) < len(dived):
-                continue
-            helped = list(ways)
-            for help_, month in zip(helps, chosen, strict=True):
-                owners = solution.options[month].owners
-                helped[month] = list_helpful(helped[month], help_, month, owners)
-            yield helped
+        demand, ways = self.demand, [option.ways for option in solution.options]
+        deal = find_deal(self.kinds, demand.brights, ways, self.random, demand.idle)
+        return deal and deal._replace(captured=solution.captured)

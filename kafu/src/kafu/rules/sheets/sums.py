@@ -1,7 +1,7 @@
 """The months that a sum on a score sheet can stand for (S2).
 
 The lists of payments with the sum are enumerated from the table of payments, those with few
-payments and even card points first, until cards make one of them. The amounts of the players in
+payments first, until cards make one of them. The amounts of the players in
 play are encoded as one number, so that a set of them is one big integer.
 """
 
@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from heapq import heappop, heappush
-from itertools import combinations_with_replacement, product
+from itertools import product
 from math import gcd
 from typing import Final, NamedTuple
 
@@ -19,7 +18,7 @@ from kafu.rules import codes
 from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, Receivers
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captures import has_bit
-from kafu.rules.sheets.lines import PaymentLine
+from kafu.rules.sheets.lines import PaymentLine, Reading, read_amounts
 from kafu.rules.sheets.month import SheetMonth
 from kafu.rules.sheets.offers import Playing
 from kafu.rules.sheets.smallest import find_smallest
@@ -34,9 +33,6 @@ _ORDER: Final = {
     PaymentKind.DEALT: 1,
     PaymentKind.OTHER: 2,
 }
-#: The costs of a payment, and the further cost of extreme card points.
-_COSTS: Final = (1, 2, 3, 4)
-_EXTREME: Final = 2
 #: The steps of a search, of which a payment that is tried takes one, and the steps of a question
 #: about cards.
 _MOST_STEPS: Final = 500_000
@@ -68,9 +64,9 @@ def check_sum(line: PaymentLine, questions: Iterable[SumQuestion], *, kan: bool)
     Raise Illegal if there is none, and `Undecided` if that is not decided.
     """
     searches = [_Search(question) for question in questions]
-    for cost in range(1 + max((search.most for search in searches), default=-1)):
+    for count in range(1 + max((search.most for search in searches), default=-1)):
         for search in searches:
-            if cost <= search.most and (month := search.find_month(cost)):
+            if count <= search.most and (month := search.find_month(count)):
                 return month
     if undecided := next((search.undecided for search in searches if search.undecided), None):
         raise undecided
@@ -95,15 +91,11 @@ def explain_sum(line: PaymentLine, *, kan: bool) -> Illegal:
 
 
 class _Option(NamedTuple):
-    """A payment that a month may have. ``shift`` is the change of the encoded sum.
-
-    The ``cost`` is 1, and more if fewer cards make the payment.
-    """
+    """A payment that a month may have. ``shift`` is the change of the encoded sum."""
 
     line: PaymentLine
     row: PaymentRow
     shift: int
-    cost: int
 
 
 class _Payments:
@@ -117,13 +109,11 @@ class _Payments:
     ) -> None:
         self.order = playing.order
         slots = list(_list_slots(rows, playing, makers))
-        self.unit = (
-            gcd(*(sum_ for slot in slots for line, *_ in slot for sum_ in line.amounts)) or 1
-        )
+        self.unit = gcd(*(sum_ for slot in slots for line, _ in slot for sum_ in line.amounts)) or 1
         #: The limits of all payments to and of each player, in units.
         self.limits = [
             tuple(
-                sum(pick(0, *(line.amounts[seat - 1] for line, *_ in slot)) for slot in slots)
+                sum(pick(0, *(line.amounts[seat - 1] for line, _ in slot)) for slot in slots)
                 // self.unit
                 for pick in (min, max)
             )
@@ -141,17 +131,12 @@ class _Payments:
                     line,
                     row,
                     self._encode([line.amounts[seat - 1] // self.unit for seat in self.order]),
-                    cost,
                 )
-                for line, row, cost in slot
+                for line, row in slot
             ]
             for slot in slots
         ]
-        self.most = sum(max(option.cost for option in slot) for slot in self.slots)
-        self._shifts = [
-            [{option.shift for option in slot if option.cost == cost} for cost in _COSTS]
-            for slot in self.slots
-        ]
+        self._shifts = [{option.shift for option in slot} for slot in self.slots]
 
     def _encode(self, sums: Sequence[int]) -> int:
         """Return sums in units as one number; the last follows from the others."""
@@ -176,15 +161,14 @@ class _Payments:
         """Return whether payments, one of each slot at the most, lead to one of the codes."""
         codes = goal
         for number in range(len(self.slots)):
-            codes |= self.step_back(number, [codes] * len(_COSTS))
+            codes |= self.step_back(number, codes)
         return bool(codes >> self.start & 1)
 
-    def step_back(self, number: int, codes_by_cost: Sequence[int]) -> int:
-        """Return the codes that a payment of a slot brings to the codes for its cost."""
+    def step_back(self, number: int, codes: int) -> int:
+        """Return the codes that a payment of a slot brings to some codes."""
         before = 0
-        for shifts, reached in zip(self._shifts[number], codes_by_cost, strict=False):
-            for shift in shifts:
-                before |= reached >> shift if shift > 0 else reached << -shift
+        for shift in self._shifts[number]:
+            before |= codes >> shift if shift > 0 else codes << -shift
         return before & self._all
 
 
@@ -192,7 +176,7 @@ _find_payments = lru_cache(maxsize=256)(_Payments)
 
 
 class _Search:
-    """The search for the months of a question, by their cost."""
+    """The search for the months of a question, by the number of payments."""
 
     def __init__(self, question: SumQuestion) -> None:
         self.question, self._steps_left = question, _MOST_STEPS
@@ -201,51 +185,35 @@ class _Search:
         self.payments = _find_payments(question.rows, playing, question.makers)
         self.slots = self.payments.slots
         goal = self.payments.find_goal(question.amounts, question.points)
-        #: The highest cost of a month, -1 if no payments have the sum.
-        self.most = self.payments.most if self.payments.can_reach(goal) else -1
-        #: The codes that payments of the last slots bring to the goal, by their cost.
-        self._codes = [[goal] * (len(self.slots) + 1)]
+        #: The most payments of a month, -1 if none have the sum.
+        self.most = len(self.slots) if self.payments.can_reach(goal) else -1
+        #: The codes that some number of payments of the last slots bring to the goal.
+        self._codes = [goal] * (len(self.slots) + 1)
         self._reach: list[list[bytes]] = []
         #: Sets of lines that no month has together.
         self._apart: list[frozenset[PaymentLine]] = []
         self._learned: set[frozenset[PaymentLine]] = set()
         #: A month that was not decided.
         self.undecided: Undecided | None = None
-        #: Months with extreme points, by the cost at which they are tried.
-        self._extreme: list[tuple[int, int, list[PaymentLine]]] = []
 
-    def find_month(self, cost: int) -> SheetMonth | None:
-        """Return a month with payments of this cost that cards make, if any."""
-        if cost:
+    def find_month(self, count: int) -> SheetMonth | None:
+        """Return a month with this number of payments that cards make, if any."""
+        if count:
             codes = [0]
             for number in reversed(range(len(self.slots))):
-                after = [layer[number + 1] for layer in self._codes[: -1 - len(_COSTS) : -1]]
-                codes.append(codes[-1] | self.payments.step_back(number, after))
-            self._codes.append(codes[::-1])
+                codes.append(codes[-1] | self.payments.step_back(number, self._codes[number + 1]))
+            self._codes = codes[::-1]
         self._reach.append(
-            [codes.to_bytes(codes.bit_length() // 8 + 1, "little") for codes in self._codes[-1]]
+            [codes.to_bytes(codes.bit_length() // 8 + 1, "little") for codes in self._codes]
         )
-        if has_bit(self._reach[cost][0], self.payments.start):
-            for chosen in self._list_choices(cost, 0, (), self.payments.start):
+        if has_bit(self._reach[count][0], self.payments.start):
+            for chosen in self._list_choices(count, 0, (), self.payments.start):
                 points = self._find_points(chosen)
                 lines = [option.line for option in chosen]
                 lines += [points] if any(points.amounts) else []
-                if self._is_extreme(points):
-                    heappush(self._extreme, (cost + _EXTREME, len(self._extreme), lines))
-                elif month := self._complete(lines):
+                if month := self._complete(lines):
                     return month
-        while self._extreme and (cost == self.most or self._extreme[0][0] <= cost):
-            if month := self._complete(heappop(self._extreme)[-1]):
-                return month
         return None
-
-    def _is_extreme(self, points: PaymentLine) -> bool:
-        """Return whether some player has so few or many points that cards are hard to find."""
-        return any(
-            len(possible) > 1
-            and not 3 * possible[0] < 4 * points.amounts[seat - 1] < 3 * possible[-1]
-            for seat, possible in zip(self.payments.order, self.question.points, strict=True)
-        )
 
     def _complete(self, lines: Sequence[PaymentLine]) -> SheetMonth | None:
         """Return the month of some payments and the fees if cards make it, else None."""
@@ -263,23 +231,21 @@ class _Search:
         return None
 
     def _list_choices(
-        self, cost: int, first: int, chosen: tuple[_Option, ...], code: int
+        self, count: int, first: int, chosen: tuple[_Option, ...], code: int
     ) -> Iterator[tuple[_Option, ...]]:
-        """Yield the choices of this further cost from the ``first`` slot on."""
-        if not cost:
+        """Yield the choices of this number of further payments from the ``first`` slot on."""
+        if not count:
             yield chosen
             return
         for number in range(first, len(self.slots)):
-            if not has_bit(self._reach[cost][number], code):
+            if not has_bit(self._reach[count][number], code):
                 return
             for option in self.slots[number]:
-                left, after = cost - option.cost, code + option.shift
-                if (
-                    left >= 0
-                    and has_bit(self._reach[left][number + 1], after)
-                    and self._may_join(chosen, option)
+                after = code + option.shift
+                if has_bit(self._reach[count - 1][number + 1], after) and self._may_join(
+                    chosen, option
                 ):
-                    yield from self._list_choices(left, number + 1, (*chosen, option), after)
+                    yield from self._list_choices(count - 1, number + 1, (*chosen, option), after)
 
     def _may_join(self, chosen: Sequence[_Option], option: _Option) -> bool:
         """Return whether a payment can be beside others, as far as the table tells."""
@@ -334,13 +300,11 @@ class _Search:
 
 def _list_slots(
     rows: Sequence[PaymentRow], playing: Playing, makers: tuple[int, int] | None
-) -> list[list[tuple[PaymentLine, PaymentRow, int]]]:
-    """Return the payments that a month may have, with their costs.
+) -> list[list[tuple[PaymentLine, PaymentRow]]]:
+    """Return the payments that a month may have; those that exclude each other are together.
 
-    Payments that exclude each other are together. Captured yaku, of which few are possible
-    together, come before hands.
+    Captured yaku, of which few are possible together, come before hands.
     """
-    best = max((max(row.each) for row in rows if row.kind is PaymentKind.DEALT), default=0)
     groups: list[list[tuple[int, PaymentRow]]] = []
     for row in sorted(rows, key=lambda row: (_ORDER[row.kind], max(row.each, default=0))):
         if row.payers is Payers.BALANCE or row.marks or row.receivers in _AT_LARGER_TABLE:
@@ -353,11 +317,7 @@ def _list_slots(
             else:
                 groups.append([(seat, row)])
     slots = (
-        [
-            (line, row, cost + (row.kind is PaymentKind.DEALT and 2 * max(row.each) > best))
-            for seat, row in group
-            for line, cost in _list_lines(row, seat, playing, makers)
-        ]
+        [(line, row) for seat, row in group for line in _list_lines(row, seat, playing, makers)]
         for group in groups
     )
     return [slot for slot in slots if slot]
@@ -376,24 +336,19 @@ def _exclude(payment: tuple[int, PaymentRow], other: tuple[int, PaymentRow]) -> 
 
 def _list_lines(
     row: PaymentRow, seat: int, playing: Playing, makers: tuple[int, int] | None
-) -> Iterator[tuple[PaymentLine, int]]:
-    """Yield the lines of a payment to a player that differ in their amounts, with their costs."""
-    others = playing.list_payers(row, seat)
-    payers = (0, *others) if row.alone and len(others) > 1 else (0,)
-    parts = [(1, payers)]
-    if row.kind is PaymentKind.CAPTURED and makers is not None:
-        in_full, in_sage = makers
-        parts = [(1, (in_sage,) if in_sage else payers)] if seat == in_full else []
-        parts += [(2, payers)] if seat == in_sage else []
-    yielded = set()
-    for part, count in product(parts, range(1, row.most + 1)):
-        for each, chosen in product(row.each, combinations_with_replacement(part[1], count)):
-            paid = [0] * playing.players
-            for payer in chosen:
-                for other in (payer,) * len(others) if payer else others:
-                    paid[other - 1] -= each // part[0]
-            paid[seat - 1] = -sum(paid)
-            if tuple(paid) not in yielded:
-                yielded.add(tuple(paid))
-                line = PaymentLine(row.kind, (row.id,), seat, tuple(paid), False, "month")
-                yield line, 1 + any(chosen) + min(2, row.each.index(each) // 2)
+) -> Iterator[PaymentLine]:
+    """Yield the lines of a payment to a player that differ in their amounts."""
+    for paid, readings in read_amounts((row,), playing, seat).items():
+        if any(makers is None or _can_make(makers, row, reading) for reading in readings):
+            yield PaymentLine(row.kind, (row.id,), seat, paid, False, "month")
+
+
+def _can_make(makers: tuple[int, int], row: PaymentRow, reading: Reading) -> bool:
+    """Return whether a payment is one of those of `SumQuestion.makers`."""
+    if row.kind is not PaymentKind.CAPTURED:
+        return True
+    in_full, in_sage = makers
+    if reading.is_half:
+        return reading.seat == in_sage
+    is_due = not in_sage or all(part.payer == in_sage for part in reading.parts)
+    return reading.seat == in_full and is_due

@@ -26,47 +26,46 @@ from kafu.rules.sheets.sums import SumQuestion
 from kafu.rules.sheets.witness import Witness
 from kafu.rules.ten_five_one.machine import PAR, WITH_BLANK, TenFiveOne, has_dived, points
 from kafu.rules.ten_five_one.payments import BIKI, SANBON
-from kafu.rules.teyaku import Pattern, patterns
+from kafu.rules.teyaku import HandYaku, find, pattern
 from kafu.rules.yaku import Made, made
 
 DONI_PLACE: Final = 1
 BIKI_PLACE: Final = 2
 #: The number of ribbons of なさけ.
 _RIBBONS: Final = 3
-_HAND: Final = 7
 #: Three cards of a month on the dealt field lie as one pile; with four it is dealt again (T2).
 _MOST_ALIKE: Final = 3
 
 
-def _list_patterns(machine: TenFiveOne, id: str, *, doni: bool) -> set[Pattern]:
-    """Return the patterns of hands of which a count yaku is the best that a seat may show (T5)."""
-    better: set[Pattern] = set()
-    for row in machine.house.count_rows(doni=doni):
-        if row.id == id:
-            return set(row.patterns) - better
-        better.update(row.patterns)
-    return set()
+@cache
+def _classify_hands(rows: tuple[HandYaku, ...], ribbons: int) -> HandClasses:
+    """Return all hands by the best of the ``rows``, three of ``ribbons`` (a mask), and threes."""
+
+    def read(month: int, dealt: int) -> tuple[int, int]:
+        return 8 ** dealt.bit_count(), (dealt << 4 * month & ribbons).bit_count()
+
+    def join(held: tuple[int, int], added: tuple[int, int]) -> tuple[int, int]:
+        return held[0] + added[0], min(held[1] + added[1], _RIBBONS)
+
+    def classify(hand: int) -> tuple[str, bool, int]:
+        row = find(rows, hand)
+        has_ribbons = (hand & ribbons).bit_count() >= _RIBBONS
+        return row.id if row else "", has_ribbons, pattern(hand).count(3)
+
+    return HandClasses((0, 0), read, join, classify)
 
 
 @cache
-def _find_kind(shapes: tuple[Pattern, ...], ribbons: int) -> HandKind:
-    """Return the hands with one of the patterns, and with three of ``ribbons`` (a mask) if any."""
-    parts = {part for shape in shapes for size in range(8) for part in combinations(shape, size)}
+def _find_kind(
+    rows: tuple[HandYaku, ...], ribbons: int, yaku: frozenset[str], threes: int | None = None
+) -> HandKind:
+    """Return the hands that may be shown as these yaku, with a number of threes if given (T5)."""
 
-    def read(month: int, dealt: int) -> tuple[int, int]:
-        return dealt.bit_count(), (dealt << 4 * month & ribbons).bit_count()
+    def accepts(kind: tuple[str, bool, int]) -> bool:
+        shown = {kind[0], "nasake" if kind[1] else ""}
+        return yaku <= shown and threes in (None, kind[2])
 
-    def step(state: tuple[Pattern, int], added: tuple[int, int]) -> tuple[Pattern, int] | None:
-        part = state[0]
-        if added[0]:
-            part = tuple(sorted((*part, added[0]), reverse=True))
-        return (part, min(state[1] + added[1], _RIBBONS)) if part in parts else None
-
-    def accepts(state: tuple[Pattern, int]) -> bool:
-        part, count = state
-        return part in shapes and (not ribbons or count == _RIBBONS)
-
-    return HandClasses(((), 0), read, step).find(accepts)
+    return _classify_hands(rows, ribbons).find(accepts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,20 +168,16 @@ class TenFiveOneMonth(SheetMonth):
         (T5).
         """
         machine, place = self.machine, self.order.index(seat)
-        ids = set(self.list_yaku(seat, PaymentKind.DEALT))
+        ids = frozenset(self.list_yaku(seat, PaymentKind.DEALT))
         captured = self.list_yaku(seat, PaymentKind.CAPTURED)
         number = self._find_points(seat)
         if number is not None and not 0 <= number <= points(cards.ALL):
             return
         doni = place == DONI_PLACE
-        ribbons = machine.house.ribbon_cards(doni=doni) if "nasake" in ids else 0
-        shapes = tuple(patterns(_HAND))
-        for id in ids - {"nasake"}:
-            named = _list_patterns(machine, id, doni=doni)
-            shapes = tuple(shape for shape in shapes if shape in named)
+        shown = (machine.house.count_rows(doni=doni), machine.house.ribbon_cards(doni=doni), ids)
         can_jump = machine.tobikomi and SANBON in ids
         player = DemandedPlayer(
-            _find_kind(shapes, ribbons) if ids else ANY,
+            _find_kind(*shown) if ids else ANY,
             can_jump,
             frozenset((id, machine.captured_yaku.find(id).value) for id in captured),
             None if number is None else (number, number),
@@ -190,9 +185,9 @@ class TenFiveOneMonth(SheetMonth):
             unpaid=frozenset() if place == BIKI_PLACE else BIKI,
         )
         yield player
-        twice = tuple(shape for shape in shapes if shape.count(3) == 2)
-        if can_jump and twice:
-            yield player._replace(hand=_find_kind(twice, ribbons), jumps=player.jumps + 1)
+        twice = _find_kind(*shown, threes=2)
+        if can_jump and twice.layers:
+            yield player._replace(hand=twice, jumps=player.jumps + 1)
 
     def _find_points(self, seat: int) -> int | None:
         """Return the points of the captured cards of a player, None for any."""
