@@ -355,8 +355,10 @@ def bare_env(**variables: str) -> Environment:
     rates = {"HANA_RATES": f"work=1000000000/60,{variables.pop('HANA_RATES', '')}".rstrip(",")}
     # Processes may load modules of the tests, which use the library's test modules.
     paths = {"PYTHONPATH": str(ROOT / "kafu" / "tests")}
-    # New games count in statistics as soon as they are stored.
-    return env | rates | paths | {"HANA_FACTS_SECONDS": "0"} | variables
+    # New games count in statistics as soon as they are stored, and are analysed only by request,
+    # since an analysis takes seconds.
+    defaults = {"HANA_FACTS_SECONDS": "0", "HANA_ANALYSES_DAILY": "0"}
+    return env | rates | paths | defaults | variables
 
 
 def migrate(env: Environment) -> None:
