@@ -72,7 +72,7 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
             warn_of_repair(comma[0], line.at(comma.start()), warn, " ")
             line.text = _COMMA.sub(" ", line.text)
     words = line.text.split()
-    for index in range(min(len(words), MAX_STATEMENTS))[form.fixed]:
+    for index in range(min(len(words), MAX_STATEMENTS))[slice(*form.fixed)]:
         small = words[index].lower()
         if small != words[index]:
             values = {"found": clip(words[index]), "read": clip(small)}
@@ -348,9 +348,9 @@ class Form(NamedTuple):
     """The form of a statement: its ``text`` for messages, and the function that reads its value.
 
     ``least`` is the least number of words of a statement that may have more, ``before_cards`` the
-    number of words before its cards. ``fixed`` are the positions of words with a fixed spelling.
-    A statement with ``has_sums`` has a sum for every seat, and one with ``has_yaku`` yaku joined by
-    ``+``. A month may have several statements that are ``repeated``.
+    number of words before its cards. ``fixed`` are the begin and the end of the words with a fixed
+    spelling. A statement with ``has_sums`` has a sum for every seat, and one with ``has_yaku`` yaku
+    joined by ``+``. A month may have several statements that are ``repeated``.
 
     Bound methods would be a reference cycle, and keep a game in memory until the garbage collector
     runs.
@@ -360,7 +360,7 @@ class Form(NamedTuple):
     read: Callable[[Statements, SourceLine, list[str]], Any]
     least: int = 0
     before_cards: int = 0
-    fixed: slice = slice(0)
+    fixed: tuple[int, int | None] = (0, 0)
     has_sums: bool = False
     has_yaku: bool = False
     repeated: bool = False
@@ -368,7 +368,7 @@ class Form(NamedTuple):
 
 #: The forms of the statements by keyword.
 FORMS: Final[Mapping[str, Form]] = {
-    "month": Form("month M dealer P", Statements._read_month, least=4, fixed=slice(2, 3)),
+    "month": Form("month M dealer P", Statements._read_month, least=4, fixed=(2, 3)),
     "draw": Form("draw 1E 2k", Statements._read_draw, before_cards=1, repeated=True),
     "split": Form("split 1AFKQ 2BDIM", Statements._read_split, before_cards=1),
     "blind": Form("blind P", Statements._read_seat_action),
@@ -376,8 +376,8 @@ FORMS: Final[Mapping[str, Form]] = {
     "field": Form("field CARDS", Statements._read_field, least=2, before_cards=1),
     "stock": Form("stock CARDS", Statements._read_stock, least=2, before_cards=1),
     "swap": Form("swap P", Statements._read_seat_action, repeated=True),
-    "bid": Form("bid 2in 3out", Statements._read_bid, least=2, fixed=slice(1, None)),
-    "ba": Form("ba small|large|absolute", Statements._read_ba, fixed=slice(1, 2)),
+    "bid": Form("bid 2in 3out", Statements._read_bid, least=2, fixed=(1, None)),
+    "ba": Form("ba small|large|absolute", Statements._read_ba, fixed=(1, 2)),
     "show": Form(
         "show P YAKU CARDS",
         Statements._read_show,
@@ -386,7 +386,7 @@ FORMS: Final[Mapping[str, Form]] = {
         has_yaku=True,
         repeated=True,
     ),
-    "redeal": Form("redeal REASON", Statements._read_end, fixed=slice(1, 2)),
+    "redeal": Form("redeal REASON", Statements._read_end, fixed=(1, 2)),
     "void": Form("void REASON", Statements._read_end, has_sums=True, has_yaku=True),
     "pay": Form(
         "pay LABEL 1 +4k 2 -2k 3 -2k",
