@@ -304,7 +304,7 @@ def test_request_ends_when_its_reader_goes(clickhouse: services.ClickHouseServer
     assert respond(QUERY)[0] == 200  # The left-out games are stored.
     looks = iter([False, False])  # The reader goes after the request has begun.
     snapshot, reader = current_snapshot(), read_by(lambda: next(looks, True))
-    with pytest.raises(ReaderGone), reader, snapshot.open_cursor(3) as cursor:
+    with pytest.raises(ReaderGone), reader, snapshot.open_cursor(2) as cursor:
         cursor.execute(count_product(snapshot))
     assert respond(QUERY)[0] == 200
 
