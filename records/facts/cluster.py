@@ -11,6 +11,7 @@ never a partial sum.
 from __future__ import annotations
 
 import logging
+import math
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +28,7 @@ from clickhouse_connect.driver.external import ExternalData
 from django.conf import settings
 from sqlglot import exp, parse_one
 
+from records.base.transient import RETRY_AFTER
 from records.facts.cluster_requests import Request, use_these_connections
 from records.facts.database import QueryTimeout, StatisticsAway, interruption
 from records.facts.dialect import translate, type_of, write_structure
@@ -35,7 +37,8 @@ from records.facts.tables import PREFIX
 logger = logging.getLogger(__name__)
 #: The oldest version of ClickHouse that the statements are tested with.
 OLDEST: Final = (26, 9)
-#: Seconds to connect, and seconds beyond the time limit until a silent cluster is given up.
+#: Seconds to connect, and seconds beyond the time limit until a silent cluster is given up. A new
+#: client sends a few statements, without a time limit.
 _CONNECT_SECONDS: Final = 3
 _PATIENCE_SECONDS: Final = 5
 #: ClickHouse's codes of errors of a query that takes too long, or needs too much memory.
@@ -79,6 +82,15 @@ _LOCK: Final = Lock()
 _CLIENTS: Final[dict[int, Client]] = {}
 
 
+class _Silence:
+    """The end (monotonic) of a pause after the cluster did not respond.
+
+    Requests that wait for a silent cluster would occupy the places of other pages.
+    """
+
+    until = -math.inf
+
+
 def is_supported(version: str | None) -> bool:
     """Return whether statements are tested with a version of ClickHouse, or an older one."""
     numbers = tuple(int(number) for number in (version or "0").split(".")[:2])
@@ -93,21 +105,31 @@ def get_address() -> dict[str, Any]:
 
 
 def get_client() -> Client:
-    """Return the client of the process, connected on first use. Raises ClickHouseError."""
+    """Return the client of the process, connected on first use.
+
+    Raises ClickHouseError, and `StatisticsAway` in a pause after the cluster did not respond.
+    """
     with _LOCK:
         if os.getpid() not in _CLIENTS:
+            if time.monotonic() < _Silence.until:
+                raise StatisticsAway("the cluster has not responded")
             _CLIENTS.clear()
-            # A forked process must not use the connections of its parent.
-            _CLIENTS[os.getpid()] = _connect()
+            try:
+                # A forked process must not use the connections of its parent.
+                _CLIENTS[os.getpid()] = _connect()
+            except ClickHouseError:
+                _Silence.until = time.monotonic() + RETRY_AFTER
+                raise
         return _CLIENTS[os.getpid()]
 
 
-def forget_client() -> None:
-    """Close the connections of the process."""
+def forget_client(until: float = -math.inf) -> None:
+    """Close the connections of the process, and connect no more until a time (monotonic)."""
     with _LOCK:
         for client in _CLIENTS.values():
             client.close()
         _CLIENTS.clear()
+        _Silence.until = until
 
 
 def _connect() -> Client:
@@ -119,7 +141,7 @@ def _connect() -> Client:
         username=address["username"],
         password=address["password"],
         connect_timeout=_CONNECT_SECONDS,
-        send_receive_timeout=settings.FACTS_QUERY_SECONDS + _PATIENCE_SECONDS,
+        send_receive_timeout=_PATIENCE_SECONDS,
         compress=False,
         autogenerate_session_id=False,
         form_encode_query_params=True,
@@ -127,7 +149,7 @@ def _connect() -> Client:
         show_clickhouse_errors="scrub",
         dedicated_pool=True,
     )
-    use_these_connections(client)
+    use_these_connections(client, settings.FACTS_QUERY_SECONDS + _PATIENCE_SECONDS)
     return client
 
 
@@ -243,7 +265,7 @@ class ClusterCursor:
             "max_memory_usage": memory,
             "max_bytes_before_external_group_by": memory // 2,
         }
-        request = Request()
+        request, began = Request(), time.monotonic()
         try:
             client = get_client()
             if not is_supported(client.server_version):
@@ -256,6 +278,9 @@ class ClusterCursor:
             code = getattr(error, "code", None)
             if code in _TOO_COSTLY:
                 raise QueryTimeout(str(error)) from error
+            now = time.monotonic()
+            if code is None and now - began > _CONNECT_SECONDS:
+                forget_client(until=now + RETRY_AFTER)
             cause: BaseException = error
             while cause.__cause__ is not None:
                 cause = cause.__cause__

@@ -16,7 +16,7 @@ from typing import Final
 from clickhouse_connect.driver.client import Client
 from clickhouse_connect.driver.exceptions import ClickHouseError
 from clickhouse_connect.driver.httpclient import HttpClient
-from urllib3 import HTTPConnectionPool, HTTPResponse, HTTPSConnectionPool
+from urllib3 import HTTPConnectionPool, HTTPResponse, HTTPSConnectionPool, Timeout
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 
@@ -93,8 +93,12 @@ class _TLSPool(HTTPSConnectionPool):
     ConnectionCls = _TLSConnection
 
 
-def use_these_connections(client: Client) -> None:
-    """Let a client with a pool of its own use the connections of this module."""
+def use_these_connections(client: Client, seconds: float) -> None:
+    """Let a client with a pool of its own use the connections of this module.
+
+    Each waits at most so many seconds for a response.
+    """
     assert isinstance(client, HttpClient)
+    client.timeout = Timeout(connect=client.timeout.connect_timeout, read=seconds)
     client.http.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
     client.http.clear()

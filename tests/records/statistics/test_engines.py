@@ -7,6 +7,7 @@ figures of `test_golden_figures` and 300 random insights.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -234,8 +235,28 @@ def test_server_out_of_reach_takes_statistics_alone_away(
     assert "Statistics are unavailable" in player.content.decode()
     assert client.get("/games/").status_code == 200
     settings.STATISTICS = reachable
+    cluster.forget_client()  # instead of a pause
     assert client.get(address).status_code == 200
     assert "Statistics are unavailable" not in client.get(f"/players/{key}/").content.decode()
+
+
+def test_silent_server_occupies_one_request_only(
+    clickhouse: services.ClickHouseServer,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Other requests of statistics fail immediately, so that pages have places to compute."""
+    monkeypatch.setattr(cluster, "_PATIENCE_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.STATISTICS = cluster.get_address() | {"port": silent.getsockname()[1]}
+        cluster.forget_client()
+        assert respond(QUERY)[0] == 503
+        silent.accept()[0].close()
+        silent.setblocking(False)
+        assert respond(QUERY)[0] == 503
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+    cluster.forget_client()
 
 
 def test_missing_part_is_no_smaller_sum(
@@ -280,6 +301,7 @@ def test_query_with_too_much_memory_or_time_is_given_up(
 
 def test_request_ends_when_its_reader_goes(clickhouse: services.ClickHouseServer) -> None:
     """The engine of the tests goes on until its limit: it cannot end a query."""
+    assert respond(QUERY)[0] == 200  # The left-out games are stored.
     looks = iter([False, False])  # The reader goes after the request has begun.
     snapshot, reader = current_snapshot(), read_by(lambda: next(looks, True))
     with pytest.raises(ReaderGone), reader, snapshot.open_cursor(2) as cursor:
