@@ -25,7 +25,7 @@ from kafu.rules.sheets.question import find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import Verdict
 from lengths import part
-from sheets import is_of_kind, judge_sheet
+from sheets import judge_sheet
 
 #: The numbers of absolute and large brights on a small field.
 SMALL = frozenset({(0, 0)})
@@ -47,7 +47,7 @@ def test_hands_of_a_kind_are_those_that_can_be_declared_so(seed: int, is_chaff: 
     hand = sum(random.sample(pack, 7))
     declared = {frozenset[str](), *(frozenset(item.yaku) for item in hands.declarations(hand))}
     for label in part(LABELS, one_of=4):
-        assert is_of_kind(find_declared_kind(label), hand) == (label in declared), sorted(label)
+        assert find_declared_kind(label).accepts(hand) == (label in declared), sorted(label)
 
 
 def test_kind_without_hands_is_empty() -> None:

@@ -16,7 +16,7 @@ from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
 from kafu.rules.sheets import deals
 from kafu.rules.sheets.deals import can_deal, shuffle_steps
 from lengths import part
-from sheets import is_of_kind, judge_sheet
+from sheets import judge_sheet
 
 
 @given(seed=st.integers(0, 10**6), is_plain=st.booleans())
@@ -29,12 +29,12 @@ def test_hand_is_of_the_kinds_of_its_yaku_and_its_value(seed: int, is_plain: boo
     chaff = next((id for id in yaku if id not in hands.COUNT), None)
     for other in (None, "sanbon", "kuttsuki"):
         kind = find_kind(frozenset({other}), frozenset({chaff}))
-        assert is_of_kind(kind, hand) == (other == count)
+        assert kind.accepts(hand) == (other == count)
     for other in (None, "aka", "karasu"):
         kind = find_kind(frozenset({count}), frozenset({other}))
-        assert is_of_kind(kind, hand) == (other == chaff)
+        assert kind.accepts(hand) == (other == chaff)
     for value in (0, 6, 18):
-        assert is_of_kind(find_shut_out_kind(value), hand) == (value == hands.shut_out(hand))
+        assert find_shut_out_kind(value).accepts(hand) == (value == hands.shut_out(hand))
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,8 @@ MOST_HANDS: Final = 6
 TURNS: Final = 7
 #: The steps after which a search for hands begins anew.
 _STEPS: Final = 400
+#: The deals for the same captures that are checked for hands of common kinds.
+_DEALS: Final = 4
 #: The searches for many hands without a result after which these count as possible, and the most
 #: hands that are always decided.
 _ATTEMPTS: Final = 8
@@ -124,6 +126,19 @@ class MonthWays:
 _find_month_ways = lru_cache(maxsize=1024)(MonthWays)
 
 
+def list_limited(kinds: Sequence[HandKind], idle: Sequence[HandKind]) -> tuple[int, ...]:
+    """Return the players whose hands are dealt by their kinds.
+
+    Beside idle hands that are only some of the pile, common hands are dealt like any, and checked.
+    """
+    is_some = 0 < len(idle) < MOST_HANDS - len(kinds)
+    return tuple(
+        player
+        for player, kind in enumerate(kinds)
+        if not (kind.is_common if is_some else kind.is_free)
+    )
+
+
 def find_deal(
     kinds: Sequence[HandKind],
     brights: Brights,
@@ -136,7 +151,7 @@ def find_deal(
     ``kinds`` are the hands of the three players, ``idle`` hands that lie in the pile. Nobody turns
     more than seven cards.
     """
-    limited = tuple(player for player in PLAYERS if not kinds[player].is_free)
+    limited = list_limited(kinds, idle)
     automata = [*(kinds[player] for player in limited), find_field_kind(brights)]
     is_all = len(kinds) + len(idle) == MOST_HANDS
     months = [
@@ -146,14 +161,16 @@ def find_deal(
     search = DealSearch(
         [*automata, *idle], random, months, [*layers, *(kind.layers for kind in idle)]
     )
-    if not (all(search.layers) and search.run(_STEPS)):
-        return None
-    dealt = [
-        sum(way.masks[place] << 4 * month for month, way in search.ways.items())
-        for place in (*PLAYERS, FIELD)
-    ]
-    in_pile = search.hands[1 + len(limited) :]
-    return Witness(tuple(dealt[:FIELD]), dealt[FIELD], (), tuple(in_pile))
+    for _ in range(_DEALS if all(search.layers) else 0):
+        if not search.run(_STEPS):
+            break
+        *hands, field = (
+            sum(way.masks[place] << 4 * month for month, way in search.ways.items())
+            for place in (*PLAYERS, FIELD)
+        )
+        if all(kind.accepts(hand) for kind, hand in zip(kinds, hands, strict=True)):
+            return Witness(tuple(hands), field, (), tuple(search.hands[1 + len(limited) :]))
+    return None
 
 
 def _trim(kind: HandKind, number: int, months: Sequence[MonthWays]) -> Layers:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
+from math import comb
 from operator import add
 from typing import Any, Final, cast
 
@@ -136,6 +137,21 @@ class HandKind:
     def __init__(self, layers: Layers, *, is_free: bool = False) -> None:
         self.layers = layers
         self.is_free = is_free
+
+    def accepts(self, hand: int) -> bool:
+        """Return whether a hand (a mask) is of the kind."""
+        state = 0
+        for month, layer in zip(MONTHS, self.layers, strict=False):
+            dealt = hand >> 4 * month & 15
+            if dealt not in layer[state]:
+                return False
+            state = layer[state][dealt]
+        return bool(self.layers)
+
+    @cached_property
+    def is_common(self) -> bool:
+        """Whether more than half of all hands are of the kind."""
+        return bool(self.layers) and 2 * self.counts[0][0] > comb(4 * len(MONTHS), HAND)
 
     @cached_property
     def counts(self) -> tuple[Mapping[int, int], ...]:

@@ -34,6 +34,7 @@ from kafu.rules.sheets.deals import (
     can_deal,
     find_deal,
     find_field_kind,
+    list_limited,
 )
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Undecided, Witness
@@ -87,7 +88,7 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             return
     kinds = (*(player.hand for player in demand.players), *demand.idle)
     is_all = len(kinds) == MOST_HANDS
-    limited = tuple(kind for kind in kinds if is_all or not kind.is_free)
+    limited = tuple(kind for kind in kinds if is_all or not kind.is_common)
     if not can_deal(limited, demand.brights, is_all=is_all):
         return
     rules = [_make_rules(demand, precise) for precise in _list_precise_players(demand)]
@@ -105,14 +106,15 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
 
 
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
-    """Yield the players whose hands the search knows: none, each of those not free, and all."""
-    limited = tuple(
-        number for number, player in enumerate(demand.players) if not player.hand.is_free
-    )
+    """Yield the players whose hands the search knows: none, each of the scarce hands, and all."""
+    kinds = [player.hand for player in demand.players]
+    scarce, limited = list_limited(kinds, demand.idle), list_limited(kinds, ())
     yield ()
-    if len(limited) > 1:
-        yield from ((number,) for number in limited)
-    yield (*limited, FIELD)
+    if len(scarce) > 1:
+        yield from ((number,) for number in scarce)
+    yield (*scarce, FIELD)
+    if len(limited) > len(scarce):
+        yield (*limited, FIELD)
 
 
 def find_common_brights(brights: Brights) -> int:
