@@ -32,7 +32,7 @@ TURNS: Final = 7
 #: The steps after which a search for hands begins anew.
 _STEPS: Final = 400
 #: The deals for the same captures that are checked for hands of common kinds.
-_DEALS: Final = 4
+_DEALS: Final = 8
 #: The searches for many hands without a result after which these count as possible, and the most
 #: hands that are always decided.
 _ATTEMPTS: Final = 8
@@ -89,15 +89,27 @@ def _pack(numbers: tuple[int, ...]) -> int:
 class MonthWays:
     """The ways to deal a month, by the cards (masks of four bits) that hands and field have.
 
-    ``limited`` are the players whose cards count. Of the field it is the bright. Further hands lie
+    ``limited`` are the players whose cards count; those of ``common`` players are only such as
+    their kind permits. Of the field it is the bright. Further hands lie
     in the pile, and are all of it if ``is_all``.
     """
 
-    def __init__(self, ways: Ways, limited: Sequence[int], month: int, *, is_all: bool) -> None:
+    def __init__(
+        self,
+        ways: Ways,
+        limited: Sequence[int],
+        common: Sequence[tuple[int, HandKind]],
+        month: int,
+        *,
+        is_all: bool,
+    ) -> None:
         bright = cards.BRIGHTS >> 4 * month & 1
         self.is_all = is_all
         self.by_cards: dict[tuple[int, ...], list[Way]] = {}
+        permitted = [(player, kind.dealt[month]) for player, kind in common if not kind.is_free]
         for way in ways.ways:
+            if any(way.masks[player] not in dealt for player, dealt in permitted):
+                continue
             held = (*(way.masks[player] for player in limited), way.masks[FIELD] & bright)
             self.by_cards.setdefault(held, []).append(way)
         #: The least and the largest of the measures.
@@ -151,11 +163,27 @@ def find_deal(
     ``kinds`` are the hands of the three players, ``idle`` hands that lie in the pile. Nobody turns
     more than seven cards.
     """
-    limited = list_limited(kinds, idle)
+    for limited in dict.fromkeys((list_limited(kinds, idle), list_limited(kinds, ()))):
+        if deal := _find_deal(kinds, brights, ways, random, idle, limited):
+            return deal
+    return None
+
+
+def _find_deal(
+    kinds: Sequence[HandKind],
+    brights: Brights,
+    ways: Sequence[Ways],
+    random: Random,
+    idle: Sequence[HandKind],
+    limited: tuple[int, ...],
+) -> Witness | None:
+    """Return a deal in which the hands of ``limited`` players are dealt by their kinds."""
+    common = tuple((player, kinds[player]) for player in PLAYERS if player not in limited)
     automata = [*(kinds[player] for player in limited), find_field_kind(brights)]
     is_all = len(kinds) + len(idle) == MOST_HANDS
     months = [
-        _find_month_ways(listed, limited, month, is_all=is_all) for month, listed in enumerate(ways)
+        _find_month_ways(listed, limited, common, month, is_all=is_all)
+        for month, listed in enumerate(ways)
     ]
     layers = [_trim(kind, number, months) for number, kind in enumerate(automata)]
     search = DealSearch(

@@ -191,6 +191,14 @@ class HandKind:
         return tuple(reversed(needs))
 
     @cached_property
+    def dealt(self) -> Mapping[int, frozenset[int]]:
+        """The possible cards of each month."""
+        return {
+            month: frozenset(dealt for steps in layer.values() for dealt in steps)
+            for month, layer in zip(MONTHS, self.layers, strict=False)
+        }
+
+    @cached_property
     def groups(self) -> HandKind:
         """The threes and fours of these hands: of a month with fewer cards no card is read."""
 
