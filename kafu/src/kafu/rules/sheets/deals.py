@@ -321,12 +321,15 @@ class DealSearch:
         if not self._months:
             due = cards.BRIGHTS >> 4 * month & self._is_all
             return [] if due & ~reduce(or_, masks) else [(None, left)]
+        listed = self._months[month].list_ways(masks)
+        if not listed:
+            return []
         numbers = [left >> _LANE * lane & _LANE_MASK for lane in range(_PLACES + len(PLAYERS))]
         weights = [-2 * number / (len(MONTHS) - position) for number in numbers[:_PLACES]]
         weights += [6 / (turn + 1) for turn in numbers[_PLACES:]]
         fewest, most = self._bounds[position + 1]
         choices = []
-        for measures, way in self._months[month].list_ways(masks):
+        for measures, way in listed:
             after = left - measures
             # A guard is lost where the first number is less than the second.
             is_enough = (after - fewest) & _GUARDS == _GUARDS
