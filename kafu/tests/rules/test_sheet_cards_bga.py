@@ -13,8 +13,8 @@ from kafu import cards
 from kafu.rules.hachihachi.sheet_hands import find_kind
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
-from kafu.rules.sheets import deals
-from kafu.rules.sheets.deals import can_deal, shuffle_steps
+from kafu.rules.sheets import dealt_hands
+from kafu.rules.sheets.dealt_hands import find_hands, shuffle_steps
 from lengths import part
 from sheets import judge_sheet
 
@@ -125,11 +125,11 @@ def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps
         steps.append(1)
         return shuffle_steps(*arguments)
 
-    monkeypatch.setattr(deals, "shuffle_steps", count_steps)
+    monkeypatch.setattr(dealt_hands, "shuffle_steps", count_steps)
     none = frozenset({None})
     kinds = (
         *(find_kind(frozenset({count}), none) for count in ("shiso", "sanbon", None)),
         *map(find_shut_out_kind, (6, 18, 12)),
     )
-    assert can_deal(kinds, frozenset({(0, 3)}), is_all=True, is_proof=True)
+    assert find_hands(kinds, frozenset({(0, 3)}), is_all=True)
     assert len(steps) < 2000

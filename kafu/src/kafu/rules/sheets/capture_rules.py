@@ -102,7 +102,7 @@ class CaptureRules(NamedTuple):
     need. ``jumps`` are the 飛込み of each player, or with ``has_more_jumps`` the least number of
     them. ``field`` are cards that lie on the dealt field. ``tells_fours``: options tell whether
     three or four cards of the month lie on the field. ``most_alike`` is the most cards of a month
-    there. If not ``is_played``, the first player has four cards that lie there, and nobody others.
+    there.
     """
 
     is_played_out: bool
@@ -115,7 +115,6 @@ class CaptureRules(NamedTuple):
     helps: tuple[Help, ...] = ()
     tells_fours: bool = False
     most_alike: int = 4
-    is_played: bool = True
 
 
 class CaptureOption(NamedTuple):
@@ -163,11 +162,10 @@ def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...
         ]
         outcomes = list_outcomes(tuple(places))
         for owners in list_captures(is_played_out=rules.is_played_out):
-            is_given = owners == (0,) * 4 and not rules.is_played
             if (
                 owners not in outcomes
                 or any(owners[card] != player for card, player in due)
-                or (not (is_wanted or can_jump or is_given) and owners != (NOBODY,) * 4)
+                or (not (is_wanted or can_jump) and owners != (NOBODY,) * 4)
             ):
                 continue
             jump = jumper if owners == (jumper,) * 4 else -1

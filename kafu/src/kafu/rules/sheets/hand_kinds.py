@@ -149,11 +149,6 @@ class HandKind:
         return bool(self.layers)
 
     @cached_property
-    def is_common(self) -> bool:
-        """Whether more than half of all hands are of the kind."""
-        return bool(self.layers) and 2 * self.counts[0][0] > comb(4 * len(MONTHS), HAND)
-
-    @cached_property
     def counts(self) -> tuple[Mapping[int, int], ...]:
         """The number of hands by state, before each month and at the end."""
         counts: list[dict[int, int]] = [{0: 1}]
@@ -197,6 +192,24 @@ class HandKind:
             month: frozenset(dealt for steps in layer.values() for dealt in steps)
             for month, layer in zip(MONTHS, self.layers, strict=False)
         }
+
+    @cached_property
+    def brights(self) -> frozenset[int]:
+        """The brights (masks) that hands of the kind can have."""
+        reached: dict[int, set[int]] = {0: {0}} if self.layers else {}
+        for month, layer in zip(MONTHS, self.layers, strict=False):
+            after: dict[int, set[int]] = {}
+            for state, masks in reached.items():
+                for dealt, number in layer[state].items():
+                    bright = dealt << 4 * month & BRIGHTS
+                    after.setdefault(number, set()).update(held | bright for held in masks)
+            reached = after
+        return frozenset(held for masks in reached.values() for held in masks)
+
+    @cached_property
+    def is_common(self) -> bool:
+        """Whether more than half of all hands are of the kind."""
+        return bool(self.layers) and 2 * self.counts[0][0] > comb(4 * len(MONTHS), HAND)
 
     @cached_property
     def groups(self) -> HandKind:
