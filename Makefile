@@ -78,7 +78,8 @@ test-faults: setup  ## kill, stop and starve processes: each fault once, then ra
 	@PYTHONPATH=kafu/tests $(PY) -m tests.faults --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 test-statistics: setup  ## recompute every figure over 5,000 games; a million deals per ruleset
-	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 STATISTICS_SAMPLES=10000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
+	@LONG=1 STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 STATISTICS_SAMPLES=10000 \
+		$(PY) -m pytest -q -n auto --maxprocesses 8 \
 		tests/records/statistics/test_second_computation.py tests/records/statistics/test_dealt_hands.py \
 		tests/records/statistics/test_coverage.py tests/records/statistics/test_engines.py
 

@@ -259,7 +259,7 @@ def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
         )
         exc = Problem(UNAVAILABLE, text % {"seconds": RETRY_SECONDS}, wait=RETRY_SECONDS)
     elif isinstance(exc, StatisticsAway):
-        text = _("Statistics are away for now; try again in %(seconds)d seconds.")
+        text = _("Statistics are unavailable right now; try again in %(seconds)d seconds.")
         exc = Problem(UNAVAILABLE, text % {"seconds": RETRY_AFTER}, wait=RETRY_AFTER)
     if not isinstance(exc, exceptions.APIException):
         return None

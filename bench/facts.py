@@ -160,10 +160,15 @@ class Engine(NamedTuple):
         return time.process_time() + (cpu_seconds(self.pid) if self.pid else 0)
 
 
+#: The engine in this process.
+DUCKDB: Final = Engine("DuckDB")
+
+
 def compare_engines(engines: Sequence[Engine]) -> dict[str, list[str]]:
-    """Return the times of queries and insights by each engine, and its memory."""
+    """Return the times of queries and insights by each engine, or its refusal, and its memory."""
     from django.conf import settings
 
+    from records.facts.database import QueryTimeout
     from records.statistics.questions import Question
     from records.statistics.registry import FIGURES
     from records.statistics.selection import Selection
@@ -184,20 +189,28 @@ def compare_engines(engines: Sequence[Engine]) -> dict[str, list[str]]:
     for engine in engines:
         settings.STATISTICS = engine.statistics
         for name, run in tasks.items():
-            times = []
-            for _ in range(RUNS):
-                forget_responses()
-                begun = engine.cpu_seconds(), time.perf_counter()
-                run()
-                times.append((engine.cpu_seconds() - begun[0], time.perf_counter() - begun[1]))
-            core, clock = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
-            rows[name].append(str(Times(core, clock)))
+            try:
+                rows[name].append(str(time_task(run, engine)))
+            except QueryTimeout as error:
+                rows[name].append(str(error))
             print(f"{engine.name}: {name}: {rows[name][-1]}", file=sys.stderr)
         rows.setdefault("MB of the engine's process at most", []).append(
             f"{peak_memory(engine.pid or os.getpid()):,.0f}"
         )
     settings.STATISTICS = None
     return rows
+
+
+def time_task(run: Callable[[], object], engine: Engine = DUCKDB) -> Times:
+    """Return the median times of a task, nothing cached."""
+    times = []
+    for _ in range(RUNS):
+        forget_responses()
+        begun = engine.cpu_seconds(), time.perf_counter()
+        run()
+        times.append((engine.cpu_seconds() - begun[0], time.perf_counter() - begun[1]))
+    core, clock = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
+    return Times(core, clock)
 
 
 def forget_responses() -> None:
@@ -211,19 +224,12 @@ def time_queries() -> dict[str, Times]:
     """Return the times of each query by name."""
     from records.statistics.questions import Question
     from records.statistics.selection import Selection
-    from records.statistics.sums import QUERIES, compute_sums
+    from records.statistics.sums import QUERIES, SumsQuery, compute_sums
 
-    def time_query(name: str, question: Question) -> Times:
-        times = []
-        for _ in range(RUNS):
-            selection = Selection(question)
-            begun = time.process_time(), time.perf_counter()
-            compute_sums(selection, QUERIES[name])
-            times.append((time.process_time() - begun[0], time.perf_counter() - begun[1]))
-        core, clock = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
-        return Times(core, clock)
+    def time_query(query: SumsQuery, ruleset: str) -> Times:
+        return time_task(lambda: compute_sums(Selection(Question(ruleset)), query))
 
-    return {name: max(time_query(name, Question(id)) for id in RULESETS) for name in QUERIES}
+    return {name: max(time_query(query, id) for id in RULESETS) for name, query in QUERIES.items()}
 
 
 def time_responses(port: int, pid: int) -> Iterator[tuple[str, Times]]:
@@ -281,7 +287,7 @@ def print_engines(base: Snapshot, sizes: Sequence[int]) -> None:
         multiply_facts(base, size, [RULESET])
         with services.clickhouse_server(str(settings.VAR_DIR / "facts")) as server:
             engines = (
-                Engine("DuckDB"),
+                DUCKDB,
                 Engine(
                     "ClickHouse", parse_statistics(server.url, has_bucket=True), server.process.pid
                 ),

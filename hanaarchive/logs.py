@@ -32,6 +32,9 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
             "django": {"handlers": []},
             # Requests that wait for a thread are normal; their duration is measured.
             "waitress.queue": {"level": "ERROR"},
+            # Two lines and a traceback for each request without ClickHouse; we log the cause.
+            "clickhouse_connect": {"level": "ERROR"},
+            "urllib3.connectionpool": {"level": "ERROR"},
             # Celery has a line for each message and task, and our own lines say more. The debug
             # lines of the others quote codes and tokens of applications.
             **{

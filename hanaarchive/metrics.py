@@ -5,6 +5,7 @@ figures come from the database. All servers export the same figures: aggregate b
 """
 
 import logging
+import math
 import os
 import threading
 import time
@@ -46,22 +47,25 @@ def observe(route: str, method: str, status: int, seconds: float) -> None:
 
 
 class CachedFigures:
-    """Figures that are queried at most once in some seconds."""
+    """Figures that are queried at most once in ``seconds``, and for at most a share of the time."""
 
-    def __init__(self, ask: Callable[[], list[Measurement]], seconds: float) -> None:
+    def __init__(
+        self, ask: Callable[[], list[Measurement]], seconds: float, share: float = 1
+    ) -> None:
         self.ask = ask
-        self.seconds = seconds
+        self.seconds, self.share = seconds, share
         self.lock = threading.Lock()
-        self.read_at: float | None = None
+        self.due_at = -math.inf
         self.answer: list[Measurement] = []
 
     def __call__(self) -> list[Measurement]:
         """Return the figures. Raise DatabaseError if they are unavailable."""
         with self.lock:
-            now = time.monotonic()
-            if self.read_at is None or now - self.read_at >= self.seconds:
+            began = time.monotonic()
+            if began >= self.due_at:
                 self.answer = self.ask()
-                self.read_at = now
+                taken = time.monotonic() - began
+                self.due_at = began + max(self.seconds, taken / self.share)
             return self.answer
 
 
@@ -69,6 +73,7 @@ class CachedFigures:
 SOURCES: Final = (
     CachedFigures(monitoring.measure_work, 5),
     CachedFigures(monitoring.measure_archive, 60),
+    CachedFigures(monitoring.count_games, 60, share=0.01),
 )
 
 

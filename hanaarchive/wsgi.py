@@ -8,6 +8,8 @@ from typing import Any
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from records.serving.readers import read_by
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
 
 _django = get_wsgi_application()
@@ -15,7 +17,9 @@ _django = get_wsgi_application()
 
 def application(wsgi: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     """Return the response of Django, without a body for HEAD, which Waitress would send."""
-    response = _django(wsgi, start_response)
+    # Another server may not notice readers who go.
+    with read_by(wsgi.get("waitress.client_disconnected", lambda: False)):
+        response = _django(wsgi, start_response)
     if wsgi["REQUEST_METHOD"] != "HEAD":
         return response
     response.close()

@@ -355,8 +355,10 @@ def bare_env(**variables: str) -> Environment:
     rates = {"HANA_RATES": f"work=1000000000/60,{variables.pop('HANA_RATES', '')}".rstrip(",")}
     # Processes may load modules of the tests, which use the library's test modules.
     paths = {"PYTHONPATH": str(ROOT / "kafu" / "tests")}
-    # New games count in statistics as soon as they are stored.
-    return env | rates | paths | {"HANA_FACTS_SECONDS": "0"} | variables
+    # New games count in statistics as soon as they are stored, and are analysed only by request,
+    # since an analysis takes seconds.
+    defaults = {"HANA_FACTS_SECONDS": "0", "HANA_ANALYSES_DAILY": "0"}
+    return env | rates | paths | defaults | variables
 
 
 def migrate(env: Environment) -> None:
@@ -395,13 +397,14 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def django_db_setup(
-    django_db_setup: None, django_db_blocker: Any, sqlite_template: Path
+    django_test_environment: None, django_db_blocker: Any, sqlite_template: Path
 ) -> Iterator[None]:
-    """Fill the in-memory database of the process with the tables of `sqlite_template`.
+    """Make a database in memory for the process, with the tables of `sqlite_template`.
 
-    The end of a transactional test fills it again. Django would empty each table and insert all
-    permissions anew, which takes ten times as long.
+    Django would make the tables by its models. The end of a transactional test copies them again:
+    Django would empty each table and insert all permissions anew, which takes ten times as long.
     """
+    connection.settings_dict["NAME"] = "file:tests?mode=memory&cache=shared"
 
     def fill(*_: TransactionTestCase) -> None:
         with closing(sqlite3.connect(sqlite_template)) as source:

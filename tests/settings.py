@@ -21,6 +21,6 @@ OAUTH2_PROVIDER["OIDC_ISS_ENDPOINT"] = SITE_URL  # noqa: F405
 RATES = RATES | {"work": (10**9, 60)}  # noqa: F405 - tests of this budget set their own
 # Passwords of tests need no protection.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# `tests.conftest.django_db_setup` copies a database that was migrated once for all workers.
-DATABASES["default"]["TEST"] = {"MIGRATE": False}  # noqa: F405
 FACTS_SECONDS = 0
+# A test whose jobs take two seconds would also analyse a game, which takes ten times as long.
+ANALYSES_DAILY = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +30,16 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run_node(arguments: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
+def run_node(script: str, files: Path, text: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a module in Node in which `Engine.start()` finds the files."""
+    for old, new in (
+        ('"kafu"', '"./kafu.js"'),
+        ('"kafu/engine"', '"./engine.js"'),
+        ("Engine.start()", f"Engine.start({{ base: {json.dumps(files.as_uri())} }})"),
+    ):
+        script = script.replace(old, new)
     result: Any = node(
-        arguments,
+        ["--input-type=module", "-e", script],
         return_completed_process=True,
         cwd=PACKAGE,
         input=text,
@@ -45,22 +51,35 @@ def run_node(arguments: list[str], text: str = "") -> subprocess.CompletedProces
     return completed
 
 
-def call_engine(files: Path, calls: Iterable[list[Any]]) -> subprocess.CompletedProcess[str]:
-    lines = "".join(json.dumps(line) + "\n" for line in calls)
-    return run_node([str(ROOT / "tests/engine.mjs"), files.as_uri()], lines)
-
-
-def test_engine_answers_as_the_library(files: Path) -> None:
+def list_calls() -> list[list[str]]:
+    """Return calls of the engine: a function with its arguments."""
     paths = [case.with_suffix(".kafu") for case in part(conformance.CASES, one_of=40)]
     texts = [path.read_bytes().decode(errors="ignore") for path in paths if path.exists()]
     game = kafu.write(kafu.simulate("koikoi", seed=1))
     begun = kafu.write(kafu.Table("koikoi").deal(3).game(["Aya", "Ben"]))
     calls = [["verify", text] for text in texts]
     calls += [[name, game] for name in ("read", "write", "replay", "legal", "sheet")]
-    calls += [["apply", begun, "DxB"], ["apply", begun, "AxD"], ["read", "[Kafu]"]]
-    result = call_engine(files, calls)
+    return [*calls, ["apply", begun, "DxB"], ["apply", begun, "AxD"], ["read", "[Kafu]"]]
+
+
+def test_example_of_the_readme_runs_and_its_engine_answers_as_the_library(files: Path) -> None:
+    """Starting the engine takes seconds."""
+    _loading, playing, _storing, judging = readme_examples()
+    offline, close = playing.partition("const archive")[0], "engine.close();"
+    assert close in judging
+    script = f"""
+        import {{ answerCalls }} from "../../tests/engine.mjs";
+        {offline}
+        {judging.replace(close, f"await answerCalls(engine); {close}")}
+        console.log(JSON.stringify([verdict.status, played.text]));
+    """
+    calls = list_calls()
+    lines = "".join(json.dumps(line) + "\n" for line in calls)
+    result = run_node(script, files, lines)
     assert result.returncode == 0, result.stderr
-    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    *answers, (status, played_on) = [json.loads(line) for line in result.stdout.splitlines()]
+    assert status == "unfinished"
+    assert kafu.verify(kafu.read(played_on)).error is None
     assert len(answers) == len(calls) > 10
     for (name, text, *action), answer in zip(calls, answers, strict=True):
         parameters = {"text": text} | ({"action": action[0]} if action else {})
@@ -70,24 +89,6 @@ def test_engine_answers_as_the_library(files: Path) -> None:
             assert answer == {"kind": "EngineError", **kept}
         else:
             assert answer == ours
-
-
-def test_example_of_the_readme_runs(files: Path) -> None:
-    _loading, playing, _storing, judging = readme_examples()
-    offline = playing.partition("const archive")[0]
-    script = f"{offline}\n{judging}\nconsole.log(verdict.status, played.text)"
-    for old, new in (
-        ('"kafu"', '"./kafu.js"'),
-        ('"kafu/engine"', '"./engine.js"'),
-        ("Engine.start()", f"Engine.start({{ base: {json.dumps(files.as_uri())} }})"),
-    ):
-        script = script.replace(old, new)
-    result = run_node(["--input-type=module", "-e", script])
-    assert result.returncode == 0, result.stderr
-    status, played_on = result.stdout.split(" ", 1)
-    assert status == "unfinished"
-    verdict = kafu.verify(kafu.read(played_on))
-    assert verdict.error is None
 
 
 @pytest.mark.parametrize("change", ["missing", "altered", "other version"])
@@ -106,7 +107,7 @@ def test_files_that_are_not_those_of_the_version_are_refused(
         library.unlink()
         if change == "altered":
             library.write_bytes(b"PK")
-    result = call_engine(tmp_path, [])
+    result = run_node('import { Engine } from "kafu/engine"; await Engine.start();', tmp_path)
     assert result.returncode == 1
     expected = {"missing": "ENOENT", "altered": "is not the file", "other version": "0.0.1"}
     assert expected[change] in result.stderr

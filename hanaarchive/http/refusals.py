@@ -21,9 +21,12 @@ from records.search.games import GameGone
 from records.serving.computing import TooCostly
 from records.serving.gates import RequestRefused, TooMany
 from records.serving.limits import SMALL, limit_of
+from records.serving.readers import ReaderGone
 
 #: The longest wait after which the browser loads a page again by itself.
 RELOAD_SECONDS: Final = 10
+#: The status in logs and metrics of a request whose reader has gone, as in those of nginx.
+GONE_READER: Final = 499
 
 
 class RefusedRequests:
@@ -63,6 +66,8 @@ class RefusedRequests:
         """Return the response to an error of a view; None for an error in our code."""
         if isinstance(error, GameGone):
             return gone_page(request, error)
+        if isinstance(error, ReaderGone):
+            return _mark_logged(HttpResponse(status=GONE_READER))
         if isinstance(error, TooCostly):
             context = {"heading": _("Too much to compute"), "explanation": error.describe()}
             return render(request, "later.html", context, status=422)
@@ -106,6 +111,10 @@ def _ask_again(request: HttpRequest, error: Exception) -> HttpResponse | None:
     page = _render_wait(message, wait, is_reloaded=is_reloaded, language=get_language())
     response = HttpResponse(page, status=status)
     response["Retry-After"] = str(wait)
-    # The response is intended and counted; Django would log an error for it.
+    return _mark_logged(response)
+
+
+def _mark_logged(response: HttpResponse) -> HttpResponse:
+    """Return an intended and counted response, for which Django would log an error."""
     setattr(response, "_has_been_logged", True)  # noqa: B010
     return response

@@ -17,7 +17,7 @@ BUSY = (
     "cards",
     "judging.playthrough",
     "judging.verify",
-    "notation.reading.plain",
+    "notation.reading.canonical",
     "notation.writer",
     "rules.hachihachi.machine",
     "rules.hachihachi_bga.machine",

@@ -2,5 +2,6 @@
 
 `tables` defines the tables, `rows` makes the rows of a judged game, `parts` stores and reads
 Parquet parts, `snapshot` selects the parts and games that count at a moment. `database` is DuckDB,
-`cluster` ClickHouse as another engine of statistics, `dialect` the translation of statements.
+`cluster` ClickHouse as another engine of statistics, `cluster_requests` its connections, and
+`dialect` the translation of statements.
 """

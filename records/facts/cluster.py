@@ -11,10 +11,10 @@ never a partial sum.
 from __future__ import annotations
 
 import logging
+import math
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -28,14 +28,17 @@ from clickhouse_connect.driver.external import ExternalData
 from django.conf import settings
 from sqlglot import exp, parse_one
 
-from records.facts.database import QueryTimeout, StatisticsAway
+from records.base.transient import RETRY_AFTER
+from records.facts.cluster_requests import Request, use_these_connections
+from records.facts.database import QueryTimeout, StatisticsAway, interruption
 from records.facts.dialect import translate, type_of, write_structure
 from records.facts.tables import PREFIX
 
 logger = logging.getLogger(__name__)
 #: The oldest version of ClickHouse that the statements are tested with.
 OLDEST: Final = (26, 9)
-#: Seconds to connect, and seconds beyond the time limit until a silent cluster is given up.
+#: Seconds to connect, and seconds beyond the time limit until a silent cluster is given up. A new
+#: client sends a few statements, without a time limit.
 _CONNECT_SECONDS: Final = 3
 _PATIENCE_SECONDS: Final = 5
 #: ClickHouse's codes of errors of a query that takes too long, or needs too much memory.
@@ -79,6 +82,15 @@ _LOCK: Final = Lock()
 _CLIENTS: Final[dict[int, Client]] = {}
 
 
+class _Silence:
+    """The end (monotonic) of a pause after the cluster did not respond.
+
+    Requests that wait for a silent cluster would occupy the places of other pages.
+    """
+
+    until = -math.inf
+
+
 def is_supported(version: str | None) -> bool:
     """Return whether statements are tested with a version of ClickHouse, or an older one."""
     numbers = tuple(int(number) for number in (version or "0").split(".")[:2])
@@ -93,39 +105,52 @@ def get_address() -> dict[str, Any]:
 
 
 def get_client() -> Client:
-    """Return the client of the process, connected on first use. Raises ClickHouseError."""
+    """Return the client of the process, connected on first use.
+
+    Raises ClickHouseError, and `StatisticsAway` in a pause after the cluster did not respond.
+    """
     with _LOCK:
         if os.getpid() not in _CLIENTS:
+            if time.monotonic() < _Silence.until:
+                raise StatisticsAway("the cluster has not responded")
             _CLIENTS.clear()
-            # A forked process must not use the connections of its parent.
-            _CLIENTS[os.getpid()] = _connect()
+            try:
+                # A forked process must not use the connections of its parent.
+                _CLIENTS[os.getpid()] = _connect()
+            except ClickHouseError:
+                _Silence.until = time.monotonic() + RETRY_AFTER
+                raise
         return _CLIENTS[os.getpid()]
 
 
-def forget_client() -> None:
-    """Close the connections of the process."""
+def forget_client(until: float = -math.inf) -> None:
+    """Close the connections of the process, and connect no more until a time (monotonic)."""
     with _LOCK:
         for client in _CLIENTS.values():
             client.close()
         _CLIENTS.clear()
+        _Silence.until = until
 
 
 def _connect() -> Client:
     address = get_address()
-    return clickhouse_connect.get_client(
+    client = clickhouse_connect.get_client(
         host=address["host"],
         port=address["port"],
         interface=address["interface"],
         username=address["username"],
         password=address["password"],
         connect_timeout=_CONNECT_SECONDS,
-        send_receive_timeout=settings.FACTS_QUERY_SECONDS + _PATIENCE_SECONDS,
+        send_receive_timeout=_PATIENCE_SECONDS,
         compress=False,
         autogenerate_session_id=False,
         form_encode_query_params=True,
         query_retries=0,
         show_clickhouse_errors="scrub",
+        dedicated_pool=True,
     )
+    use_these_connections(client, settings.FACTS_QUERY_SECONDS + _PATIENCE_SECONDS)
+    return client
 
 
 def describe_files(names: Sequence[str], columns: Mapping[str, str]) -> str:
@@ -179,25 +204,25 @@ class ClusterCursor:
     def execute(self, sql: str, values: Mapping[str, Any] | None = None) -> ClusterCursor:
         """Run a statement: a SELECT, or one that stores the rows of a SELECT in a table.
 
-        Raises `StatisticsAway` and `QueryTimeout`.
+        Raises `StatisticsAway`, `QueryTimeout` and `ReaderGone`.
         """
         statement = parse_one(sql, read="duckdb")
         is_stored = isinstance(statement, (exp.Create, exp.Insert))
         select = statement.expression if is_stored else statement
         names = _list_tables(select)
-        facts = {name: found for name in names if (found := self._find_files(name))}
+        facts = {name: source for name in names if (source := self._find_files(name))}
         if not facts:
             self._rows = self._local.execute(sql, values).fetchall()
             return self
         tables = {name: self._describe(f"FROM {name}") for name in names if name not in facts}
-        columns = {name: columns for name, (_files, columns) in facts.items()} | tables
+        schema = {name: columns for name, (_files, columns) in facts.items()} | tables
         translated = translate(
             select.sql("duckdb"),
             tuple((name, type_of(value)) for name, value in (values or {}).items()),
-            tuple((name, tuple(types.items())) for name, types in columns.items()),
+            tuple((name, tuple(columns.items())) for name, columns in schema.items()),
         )
-        for name, found in facts.items():
-            translated = translated.replace(f'"{name}"', describe_files(*found))
+        for name, source in facts.items():
+            translated = translated.replace(f'"{name}"', describe_files(*source))
         with TemporaryDirectory(prefix=PREFIX) as folder:
             sent = self._export(tables, Path(folder))
             path = Path(folder) / "result.parquet"
@@ -230,7 +255,7 @@ class ClusterCursor:
         return sent if tables else None
 
     def _fetch(self, sql: str, values: dict[str, Any], sent: ExternalData | None) -> bytes:
-        """Return the result of a SELECT as Parquet."""
+        """Return the result of a SELECT as Parquet, with the errors of `execute`."""
         seconds = self._end - time.monotonic()
         if seconds <= 0:
             raise QueryTimeout("the statements took too long")
@@ -240,13 +265,27 @@ class ClusterCursor:
             "max_memory_usage": memory,
             "max_bytes_before_external_group_by": memory // 2,
         }
-        with translate_errors():
+        request, began = Request(), time.monotonic()
+        try:
             client = get_client()
             if not is_supported(client.server_version):
                 raise StatisticsAway(f"ClickHouse {client.server_version} is too old")
-            return client.raw_query(
-                sql, values, settings={**SETTINGS, **bounds}, fmt="Parquet", external_data=sent
-            )
+            with interruption(request.end, ClickHouseError), request.sending():
+                return client.raw_query(
+                    sql, values, settings={**SETTINGS, **bounds}, fmt="Parquet", external_data=sent
+                )
+        except ClickHouseError as error:
+            code = getattr(error, "code", None)
+            if code in _TOO_COSTLY:
+                raise QueryTimeout(str(error)) from error
+            now = time.monotonic()
+            if code is None and now - began > _CONNECT_SECONDS:
+                forget_client(until=now + RETRY_AFTER)
+            cause: BaseException = error
+            while cause.__cause__ is not None:
+                cause = cause.__cause__
+            logger.warning("statistics are away: %s", cause)
+            raise StatisticsAway(str(cause), is_of_file=code in _OF_FILES) from error
 
     def _select_result(self, path: Path) -> str:
         """Return a SELECT of a result with DuckDB's types of whole numbers."""
@@ -268,16 +307,3 @@ def _list_tables(select: exp.Expr) -> list[str]:
     defined = {table.alias for table in select.find_all(exp.CTE)}
     names = dict.fromkeys(table.name for table in select.find_all(exp.Table) if table.name)
     return [name for name in names if name not in defined]
-
-
-@contextmanager
-def translate_errors() -> Iterator[None]:
-    """Turn errors of the cluster into `QueryTimeout` and `StatisticsAway`."""
-    try:
-        yield
-    except ClickHouseError as error:
-        code = getattr(error, "code", None)
-        if code in _TOO_COSTLY:
-            raise QueryTimeout(str(error)) from error
-        logger.warning("statistics are away: %s", error)
-        raise StatisticsAway(str(error), is_of_file=code in _OF_FILES) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -18,8 +17,7 @@ from records.facts.tables import TABLES
 #: The names of facts and left-out games in statements for a cluster.
 _FACTS: Final = "facts"
 _LEFT_OUT: Final = "facts_left_out"
-#: The last stored file of left-out games, and the time (monotonic) until it surely exists.
-_STORED: Final[dict[str, float]] = {}
+#: Seconds for which a stored file of left-out games surely exists.
 _STORED_SECONDS: Final = 1_800
 
 
@@ -61,10 +59,10 @@ class ClusterSnapshot(Snapshot):
         """Return the files and columns of a table's name in `source`; None for another table."""
         if name == _LEFT_OUT:
             return [self._store_left_out()], {"game": "BIGINT", "revision": "INTEGER"}
-        prefix, _, rest = name.partition("__")
+        prefix, *place = name.split("__")
         if prefix != _FACTS:
             return None
-        table, *rulesets = rest.split("__")
+        table, *rulesets = place
         files = [
             file_of(part, table)
             for ruleset, part, tables, _ in self.parts
@@ -79,11 +77,10 @@ class ClusterSnapshot(Snapshot):
         (`records.facts.compaction`).
         """
         file = file_of(f"left-out/{self.keys['']}", "games")
-        if time.monotonic() >= _STORED.get(file, 0):
+        if not cache.get(file):
             with open_cursor() as cursor, write_file(file) as path:
                 cursor.execute(f"COPY {self.left_out_table} TO '{path}' (FORMAT parquet)")
-            _STORED.clear()
-            _STORED[file] = time.monotonic() + _STORED_SECONDS
+            cache.set(file, True, _STORED_SECONDS)
         return file
 
 

@@ -6,12 +6,8 @@ because of stale rows: after some minutes if games in the part were withdrawn, a
 many rows are stale, and otherwise after a day.
 
 Files are written outside of any transaction. A short transaction then replaces the sources by the
-new part. The files of the sources stay until no query reads them (`records.facts.compaction`).
-
-Removal of unused files.
-
-The files belong to parts that were merged or lost some time ago, or to no part: killed processes
-leave files without a part.
+new part. `tidy` removes the files of the sources when no query reads them, and files without a
+part, which killed processes leave.
 """
 
 from __future__ import annotations

@@ -1,25 +1,23 @@
 """DuckDB: one instance per process, limited in threads, memory and time.
 
-Every query runs on a separate cursor.
-
-Local copies of the files of parts, for a storage without local paths.
-
-All processes of a machine share the copies. A copy is renamed when complete. If the copies
-exceed `settings.FACTS_CACHE_BYTES`, the least recently used are removed, except copies that a
-running query may read.
+Every query runs on a separate cursor. For a storage without local paths it reads local copies of
+the files of parts, which all processes of a machine share. A copy is renamed when complete. If the
+copies exceed `settings.FACTS_CACHE_BYTES`, the least recently used are removed, except copies that
+a running query may read.
 """
 
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Event, Lock, Thread
 from typing import Any, Final
 
 import duckdb
@@ -27,11 +25,14 @@ from django.conf import settings
 from django.core.files.storage import Storage
 
 from records.base.transient import Unavailable
+from records.serving.readers import ReaderGone, get_reader_check
 
 _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
 #: Retry-After in seconds for a query that exceeded its time.
 RETRY_SECONDS: Final = 60
+#: Seconds between two looks at the time and the reader of a query.
+_LOOK_SECONDS: Final = 0.5
 
 
 class QueryTimeout(Exception):
@@ -83,20 +84,51 @@ def close_database() -> None:
 def open_cursor(seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a cursor whose work is interrupted after ``seconds``, by default `FACTS_QUERY_SECONDS`.
 
-    Raises `QueryTimeout`.
+    Raises `QueryTimeout` and `ReaderGone`.
     """
     limit = settings.FACTS_QUERY_SECONDS if seconds is None else seconds
     cursor = get_database().cursor()
-    timer = Timer(limit, cursor.interrupt)
-    timer.daemon = True
-    timer.start()
     try:
-        yield cursor
-    except duckdb.InterruptException as error:
-        raise QueryTimeout(f"the query took more than {limit} seconds") from error
+        with interruption(cursor.interrupt, duckdb.InterruptException, limit):
+            yield cursor
     finally:
-        timer.cancel()
         cursor.close()
+
+
+@contextmanager
+def interruption(
+    interrupt: Callable[[], None], error: type[Exception], seconds: float = math.inf
+) -> Iterator[None]:
+    """Interrupt a query inside after so many seconds, or soon after its reader has gone.
+
+    ``error`` is the exception of an interrupted query. Raises `QueryTimeout` and `ReaderGone`
+    instead.
+    """
+    is_gone = get_reader_check()
+    if is_gone():
+        raise ReaderGone
+    end = time.monotonic() + seconds
+    is_over = Event()
+
+    def watch() -> None:
+        # Repeated, because an interruption between two statements has no effect.
+        while not is_over.wait(min(_LOOK_SECONDS, seconds)):
+            if time.monotonic() >= end or is_gone():
+                interrupt()
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    except error as cause:
+        if is_gone():
+            raise ReaderGone from cause
+        if time.monotonic() >= end:
+            raise QueryTimeout(f"the query took more than {seconds} seconds") from cause
+        raise
+    finally:
+        is_over.set()
+        watcher.join()
 
 
 def get_copy(storage: Storage, name: str) -> str:

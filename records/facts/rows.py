@@ -98,13 +98,13 @@ def collect_rows(
     winners = [rank == 1 and ranks.count(1) == 1 for rank in ranks]
     turns, sums = 0, [0] * seats
     comparison = GameComparer(facts, game.options) if facts is not None else None
-    deal_facts: Sequence[DealFacts] = facts.deals if facts is not None else ()
-    for number, (result, more) in enumerate(zip_longest(verdict.deals, deal_facts), start=1):
+    facts_by_deal: Sequence[DealFacts] = facts.deals if facts is not None else ()
+    for number, (result, deal_facts) in enumerate(zip_longest(verdict.deals, facts_by_deal), 1):
         if result is None:
             break  # The last deal did not end.
         month = None if game.is_sheet else game.months[number - 1]
         standing = Standing(tuple(sums), winners)
-        deal = _Deal(rows, number, standing, result, more, facts, month)
+        deal = _Deal(rows, number, standing, result, deal_facts, facts, month)
         deal.add_deal(_find_bound(verification, number, result))
         deal.add_ledger()
         deal.add_seats(losses, measured.get(number))
@@ -184,18 +184,18 @@ class _Deal:
         number: int,
         standing: Standing,
         result: DealResult,
-        more: DealFacts | None,
+        deal_facts: DealFacts | None,
         facts: GameFacts | None,
         month: Month | None,
     ) -> None:
         self.tables, self.ruleset = rows.tables, rows.ruleset
         self.description = RULESETS[rows.ruleset]
-        self.number, self.result, self.more = number, result, more
+        self.number, self.result, self.deal_facts = number, result, deal_facts
         self.written_hands = month.hands if month is not None else {}
         self.standing = standing
         self.seats = range(1, len(result.score) + 1)
         self.scored = result.end not in UNSCORED
-        self.turns = more.ended.turn if more is not None else 0
+        self.turns = deal_facts.ended.turn if deal_facts is not None else 0
         if not self.scored and month is not None:
             # The turns of a misdealt deal are not played by the rules (H25).
             self.turns = month.played
@@ -205,15 +205,17 @@ class _Deal:
         #: The seats in play in their order; empty if unknown.
         self.order: tuple[int, ...] = ()
         self.decisions: list[Decision] = []
-        if self.scored and facts is not None and more is not None:
-            self.order = facts.order(more)
-            self.decisions = list(facts.decisions(more))
+        if self.scored and facts is not None and deal_facts is not None:
+            self.order = facts.order(deal_facts)
+            self.decisions = list(facts.decisions(deal_facts))
         elif self.scored and len(self.seats) <= _PLAYING_SEATS:
             # The sheet of a larger table omits the seats in play.
             self.order = turn_order(result.dealer, len(self.seats))
         self.grade = result.grade.removesuffix("2") if result.grade is not None else None
         #: The facts of a deal whose first card was played.
-        self.opened = more if self.scored and more is not None and more.plays else None
+        self.opened = (
+            deal_facts if self.scored and deal_facts is not None and deal_facts.plays else None
+        )
 
     def add_deal(self, bound: str | None) -> None:
         """Add the row of the deal itself."""
@@ -266,7 +268,7 @@ class _Deal:
         for seat, row in zip(self.seats, rows, strict=True):
             amounts = " ".join(map(str, balances[seat - 1])) if balances is not None else None
             self.tables["seats"].append((*row, order, amounts))
-        for seat, yaku, turn in self.more.completed if self.more is not None else ():
+        for seat, yaku, turn in self.deal_facts.completed if self.deal_facts is not None else ():
             self.tables["completions"].append((*rows[seat - 1], yaku, turn))
         kinds = self.description.choice
         for decision in sorted(self.decisions, key=attrgetter("seat")):
@@ -293,11 +295,11 @@ class _Deal:
 
     def add_situations(self, comparison: GameComparer | None) -> None:
         """Add the rows of the situations for comparison with other games."""
-        if comparison is None or self.more is None or not self.scored:
+        if comparison is None or self.deal_facts is None or not self.scored:
             return
         score, margins = self.result.score, self.margins
         rows = self.tables["situations"]
-        for compared in comparison.compare_deal(self.number, self.more, self.decisions):
+        for compared in comparison.compare_deal(self.number, self.deal_facts, self.decisions):
             _kind, deal, step, seat, key, choice, paid = compared.situation
             place = *key, deal, step, seat, choice
             rows.append((*place, score[seat - 1] - paid, margins[seat - 1] - paid))
@@ -341,7 +343,7 @@ class _Deal:
         would be a biased sample: a deal that ends early hides cards.
         """
         dealt = self.description.dealt
-        hands = self.more.hands if self.more is not None else ()
+        hands = self.deal_facts.hands if self.deal_facts is not None else ()
         is_written = cards.UNKNOWN not in self.written_hands.get(seat, cards.UNKNOWN)
         if dealt is None or not hands or not is_written:
             return None, None
@@ -349,11 +351,11 @@ class _Deal:
             return None, None
         return dealt.judge(hands[seat - 1])
 
-    def _add_throws(self, more: DealFacts) -> None:
+    def _add_throws(self, opened: DealFacts) -> None:
         rows = self.tables["throws"]
-        for thrown in more.thrown:
+        for thrown in opened.thrown:
             rows.append((self.number, thrown.seat, 0, cards.letters(thrown.card), None))
-        for payment in more.paid:
+        for payment in opened.paid:
             seat, card = payment.thrown
             whole = -payment.amounts[seat - 1]
             # With equal shares this player would have paid a share in any case.

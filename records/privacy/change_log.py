@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
@@ -18,11 +19,13 @@ from records.base import clock
 from records.base.bulk import update_rows
 from records.models import GameChange, Line, Record, Visibility
 
-#: Maximum number of changes numbered in one transaction.
+#: Maximum number of changes numbered in one transaction, and searched for games in one sweep.
 BATCH: Final = 1_000
 #: Name of the row that is locked while numbers are assigned.
 _LINE: Final = "numbers of changes"
 _COLUMNS: Final = ("number", "made")
+#: Cache key of the last number that `tidy` has searched.
+_SEARCHED: Final = "changes-searched"
 
 
 def begin() -> GameChange:
@@ -64,16 +67,20 @@ def tidy() -> int:
 
     A change has no games left if all of them changed again. Readers do not notice the deletion,
     because a cursor may point between changes. The change with the last number stays, because the
-    next number depends on it. Return the number of changes numbered or deleted.
+    next number depends on it. Each sweep searches `BATCH` changes. Return the number of changes
+    numbered or deleted.
     """
     pending = _pending().count()
     while not publish():
         pass
     last = GameChange.objects.aggregate(number=Max("number"))["number"]
+    former = GameChange.objects.filter(number__gt=cache.get(_SEARCHED, 0), number__lt=last or 0)
+    numbers = list(former.order_by("number").values_list("number", flat=True)[:BATCH])
+    cache.set(_SEARCHED, numbers[-1] if len(numbers) == BATCH else 0, None)
     # ``records=None`` would be a join that reads all records.
     games = Record.objects.filter(change=OuterRef("pk"))
-    empty = GameChange.objects.filter(~Exists(games), number__lt=last or 0)
-    pks = list(empty.order_by("pk").values_list("pk", flat=True)[:BATCH])
+    empty = GameChange.objects.filter(~Exists(games), number__in=numbers)
+    pks = list(empty.values_list("pk", flat=True))
     GameChange.objects.filter(pk__in=pks).delete()
     return pending + len(pks)
 

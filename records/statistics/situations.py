@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from django.db.models import F
+
 from kafu.comparing.situations import FIXED, Aspect, Compared, Match, Meaning, compare_game
 from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import Unsupported
@@ -171,8 +173,12 @@ def compare_text(text: str) -> list[Compared]:
 
 
 def is_complete(ruleset: str) -> bool:
-    """Return whether no public game of a ruleset is waiting to be counted."""
-    return is_published(ruleset) and not find_due().filter(ruleset=ruleset).exists()
+    """Return whether no public game of a ruleset is waiting to be counted.
+
+    A game whose facts are written again, as after an analysis, counts by its old rows meanwhile.
+    """
+    uncounted = find_due().filter(ruleset=ruleset, facts__lt=F("valid_from"))
+    return is_published(ruleset) and not uncounted.exists()
 
 
 def load_keys(places: Iterable[Place]) -> dict[int, str]:

@@ -7,17 +7,21 @@ Wrong claims are shown with the computed values.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from kafu import cards
-from kafu.judging.position import Ending, Position, endings
+from kafu.judging.outcome import Outcome
+from kafu.judging.playthrough import Playthrough
+from kafu.judging.position import Position
 from kafu.notation.faults import caret
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
+from kafu.rules.verdict import DealResult
 from records.base import labels
 from records.wording.cards import CardView, card_views
 from records.wording.steps import amount_in_sentence, move_words
@@ -278,21 +282,22 @@ def claim_views(
     mismatches: Sequence[Mapping[str, Any]], game: Game, address: str = ""
 ) -> list[ClaimView]:
     """Return the wrong claims of a game in words, with links into the replay at ``address``."""
-    try:
-        ends = endings(game) if mismatches else []
-    except Unsupported:  # a score sheet has no steps
-        ends = []
-    return [_claim(mismatch, game, ends, address) for mismatch in mismatches]
+    outcome = None
+    if mismatches:
+        with suppress(Unsupported):  # a score sheet has no steps
+            outcome = Playthrough.of(game).run()
+    return [_claim(mismatch, game, outcome, address) for mismatch in mismatches]
 
 
 def _claim(
-    mismatch: Mapping[str, Any], game: Game, ends: Sequence[Ending], address: str
+    mismatch: Mapping[str, Any], game: Game, outcome: Outcome | None, address: str
 ) -> ClaimView:
     deal, seat = mismatch["deal"], mismatch["seat"]
     format_value = _formatter(game.rules)
     claimed, computed = mismatch["claimed"], mismatch["computed"]
-    number = deal or len(ends)
-    end = ends[number - 1] if 0 < number <= len(ends) else None
+    results = outcome.deals if outcome else []
+    number = deal or len(results)
+    result = results[number - 1] if 0 < number <= len(results) else None
     is_difference = isinstance(claimed, int) and isinstance(computed, int)
     texts = {
         "score": _("%(month)s, %(name)s"),
@@ -311,16 +316,18 @@ def _claim(
         claimed=values["claimed"],
         computed=values["computed"],
         difference=format_value(computed - claimed) if is_difference else "",
-        made_of=_ledger(end, seat, format_value) if end and seat and deal else "",
-        href=f"{address}#{number}.{end.step}" if end and address else "",
+        made_of=_ledger(result, seat, format_value) if result and seat and deal else "",
+        href=f"{address}#{number}.{outcome.steps[number - 1]}"
+        if outcome and result and address
+        else "",
     )
 
 
-def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
+def _ledger(result: DealResult, seat: int, format_value: Callable[[Any], str]) -> str:
     """Return the ledger lines of a deal for a seat."""
     lines = [
         f"{labels.yaku(line.label)} {format_value(line.amounts[seat - 1])}"
-        for line in end.result.ledger
+        for line in result.ledger
         if line.amounts[seat - 1] and not line.void
     ]
     return labels.listed(lines)

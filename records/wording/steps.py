@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -204,7 +204,7 @@ def move_words(option: Option, players: Sequence[str], *, units: labels.Units | 
             return _("%(name)s deals month %(number)d.") % month
         case "round":
             return _("Round %(number)s.") % {"number": option.say}
-    return tell({**option.to_json(), "events": []}, {}, players, units=units)
+    return tell({**asdict(option), "events": []}, {}, players, units=units)
 
 
 def _say(word: str, values: Mapping[str, str]) -> str:

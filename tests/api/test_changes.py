@@ -175,6 +175,19 @@ def test_changes_beyond_one_batch_are_listed(api: Api, monkeypatch: pytest.Monke
     assert change_log.tidy() == 1 and change_log.tidy() == 0
 
 
+def test_sweeps_search_all_changes_in_turn(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(change_log, "BATCH", 2)
+    owner = user("owner")
+    for seed in range(1, 6):
+        sent(text(seed), owner=owner)
+    change_log.tidy()
+    hide(owner, Record.objects.order_by("pk")[3].key, Visibility.PRIVATE)
+    for _sweep in range(4):
+        change_log.tidy()
+    numbers = GameChange.objects.order_by("pk").values_list("number", flat=True)
+    assert [*numbers] == [1, 2, 3, 5, 6]
+
+
 @pytest.mark.parametrize(
     ("query", "name"),
     [

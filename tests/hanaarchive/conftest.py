@@ -20,6 +20,7 @@ def server(new_var: Callable[[], Path]) -> Iterator[tuple[subprocess.Popen[str],
     """Yield a process of the web server and its port, and end it by two signals."""
     runner = Hana()
     env = bare_env(
+        DJANGO_SETTINGS_MODULE="tests.hanaarchive.slow_settings",
         HANA_ENV="development",
         HANA_VAR=str(new_var()),
         HANA_RATES="uploads=10000/60",

@@ -242,16 +242,23 @@ def test_proxy_is_the_one_of_compose() -> None:
     assert {p["containerPort"] for p in container("web")["ports"]} == {int(match[2])}
 
 
+def find_ports(text: str) -> set[int]:
+    """Return the ports of the addresses of services in a text."""
+    usual = {"postgres": 5432, "redis": 6379, "s3": 443, "clickhouse": 8443}
+    addresses = re.findall(rf"\b({'|'.join(usual)})://[^\s`/]*?(?::(\d+))?(?=[\s`/])", text)
+    return {int(port or usual[scheme]) for scheme, port in addresses}
+
+
 def test_network_policies_open_the_ports_of_the_services() -> None:
+    """The services of the settings, and those that the operations guide adds to them."""
+
     def ports(name: str, way: str) -> set[int]:
         rules = find("NetworkPolicy", name)["spec"][way]
         return {port["port"] for rule in rules for port in rule["ports"]}
 
-    schemes = {"postgres": 5432, "redis": 6379, "s3": 443, "smtp": 587}
-    urls = [value for name, value in list_settings().items() if name.endswith("_URL") and value]
-    needed = {schemes[url.partition(":")[0]] for url in urls if not url.startswith("https:")}
-    assert needed == ports("services", "egress")
-    assert schemes["smtp"] in ports("web", "egress")
+    added = find_ports((ROOT / "docs/operations.md").read_text())
+    assert find_ports(" ".join(list_settings().values())) | added == ports("services", "egress")
+    assert 587 in ports("web", "egress")
     web = {port["containerPort"] for port in container("web")["ports"]}
     assert ports("web", "ingress") == web < ports("proxy", "egress")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -32,6 +33,7 @@ def new_sources(monkeypatch: pytest.MonkeyPatch) -> None:
     sources = [
         CachedFigures(monitoring.measure_work, 60),
         CachedFigures(monitoring.measure_archive, 60),
+        CachedFigures(monitoring.count_games, 60),
     ]
     monkeypatch.setattr(metrics, "SOURCES", sources)
 
@@ -131,6 +133,17 @@ def test_file_of_a_process_that_could_write_nothing_is_left_out(
     (tmp_path / "histogram_1.db").touch()
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     assert scrape()["hana_database_up"] == 1
+
+
+def test_slow_figures_are_queried_for_a_share_of_the_time_only() -> None:
+    seconds = iter((0.01,))
+
+    def measure() -> list[monitoring.Measurement]:
+        time.sleep(next(seconds))
+        return []
+
+    figures = CachedFigures(measure, seconds=0, share=0.0001)  # again after 100 s
+    assert figures() == figures() == []
 
 
 def test_unavailable_database_is_reported_with_request_times(

@@ -46,7 +46,7 @@ ELSEWHERE: Final = {
     "too-costly": "of the archive, which measures the time",
     "tags-kept": "of the archive, which has the same game from another sender",
     "too-many-games": "of a file of very many games",
-    "second-game": "a file is cut where its second game begins; only a caller can give both as one",
+    "second-game": "a file is cut where its second game begins; only `kafu.read` refuses it",
     "game-too-large": "a file of more than 1 MiB is too large to keep here",
     **dict.fromkeys(
         (

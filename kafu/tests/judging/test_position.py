@@ -10,13 +10,14 @@ import pytest
 
 from corpus import Case, check_cases, illegal_cases
 from kafu import cards
-from kafu.judging.position import REST, Option, Position, endings, position
+from kafu.judging.playthrough import Playthrough
+from kafu.judging.position import REST, Option, Position, position
 from kafu.judging.replay import stored_replay
 from kafu.notation.actions import Action
 from kafu.notation.game import Game, Statement
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
-from kafu.rules.rulesets import Unsupported, machine_of
+from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
 from turns import put_card, silent, spoken
@@ -253,19 +254,18 @@ def test_position_as_json_has_every_field() -> None:
     assert written["legal"] == list(form["legal"])
 
 
-def test_endings_are_the_last_steps_of_the_replay() -> None:
+def test_steps_of_an_outcome_are_the_last_steps_of_the_replay() -> None:
     game = year()[0]
     deals = stored_replay(game)["deals"]
-    assert [end.step for end in endings(game)] == [len(deal["steps"]) - 1 for deal in deals]
-    assert [list(end.result.score) for end in endings(game)] == [deal["score"] for deal in deals]
+    outcome = Playthrough.of(game).run()
+    assert outcome.steps == [len(deal["steps"]) - 1 for deal in deals]
+    assert [list(result.score) for result in outcome.deals] == [deal["score"] for deal in deals]
 
 
-def test_score_sheet_has_no_position_and_no_endings() -> None:
+def test_score_sheet_has_no_position() -> None:
     sheet = read(
         '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "a"]\n[Player2 "b"]\n[Player3 "c"]\n'
         '[Sheet "1"]\n\nmonth 2 dealer 1\n'
     ).game
     assert sheet is not None
     assert position(sheet) is None
-    with pytest.raises(Unsupported):
-        endings(sheet)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kafu.judging.verify import copy_with_annotations
+from kafu.judging.verify import verify
 from kafu.notation.game import Game
-from kafu.notation.reading.reader import read
+from kafu.notation.reading.reader import Reading, read
 from kafu.notation.writer import identity, write
 from kafu.simulation.simulate import simulate
 
@@ -22,10 +22,17 @@ def game(tags: str, word: str) -> Game:
     return parsed
 
 
+def annotate(facts: Game, words: Game) -> Game:
+    """Return a game in the words of another."""
+    annotated = verify(Reading(facts)).in_words_of(words)
+    assert annotated is not None and annotated.game is not None
+    return annotated.game
+
+
 def test_words_come_from_one_and_moves_and_claims_from_the_other() -> None:
     facts, words = game('[Event "Facts"]\n[Site "There"]', "one"), game('[Event "Words"]', "two")
     facts.months[0].score, words.months[0].score = (1, 0), (2, 0)
-    annotated = copy_with_annotations(facts, words)
+    annotated = annotate(facts, words)
     assert annotated.months[0].score == (1, 0)
     assert annotated.tags == words.tags
     assert identity(annotated) == identity(facts) == identity(words)
@@ -38,6 +45,6 @@ def test_words_come_from_one_and_moves_and_claims_from_the_other() -> None:
 def test_how_a_game_ended_is_no_word() -> None:
     facts = game('[Termination "abandoned"]', "one")
     words = game('[Termination "unfinished"]', "two")
-    assert copy_with_annotations(facts, words).tags["Termination"] == "abandoned"
+    assert annotate(facts, words).tags["Termination"] == "abandoned"
     del facts.tags["Termination"]
-    assert "Termination" not in copy_with_annotations(facts, words).tags
+    assert "Termination" not in annotate(facts, words).tags

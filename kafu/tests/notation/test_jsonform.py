@@ -8,17 +8,12 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
 from kafu.notation import vocabulary
 from kafu.notation.faults import Malformed
-from kafu.notation.game import Game
 from kafu.notation.json.form import from_json, parse, read_json, to_json
 from kafu.notation.json.schema import schema
-from kafu.notation.reading.reader import read
-from lengths import examples
-from notation.strategies import games
 from notation.texts import TAGS, read_game
 
 SCHEMA = schema()
@@ -80,12 +75,6 @@ def test_published_schema_is_a_valid_json_schema_with_the_limits_of_the_reader()
     assert month["turns"]["maxItems"] == vocabulary.MAX_TURNS
     assert month["shows"]["maxItems"] == vocabulary.MAX_STATEMENTS
     assert shapes["turn"]["properties"]["round"]["maximum"] == vocabulary.MAX_ROUND
-
-
-@settings(max_examples=examples(10), deadline=None)
-@given(games())
-def test_written_game_is_valid_by_the_published_schema(game: Game) -> None:
-    VALIDATOR.validate(to_json(game))
 
 
 def test_value_of_a_wrong_shape_is_refused_at_its_place() -> None:
@@ -165,7 +154,7 @@ def test_wrong_value_has_the_code_that_it_has_in_a_text(key: str, value: Any, co
 def test_game_read_from_json_has_only_the_line_of_its_object() -> None:
     game = from_json(FORM, line=3).game
     assert game is not None
-    assert (game.line, game.places, game.months[0].places) == (3, {}, {})
+    assert (game.line, game.months[0].places) == (3, {})
     assert [turn.place for turn in game.months[0].turns] == [None] * 3
 
 
@@ -203,9 +192,3 @@ def test_object_of_an_array_is_parsed_with_its_bracket_or_comma() -> None:
     assert parse('{"a": 1}]\n') == {"a": 1}
     with pytest.raises(Malformed):
         parse("")
-
-
-def test_text_by_way_of_json_is_the_same_game() -> None:
-    text = TAGS + "month 1 dealer 1\nhand 1 BA\n1. AxB=menjo/C=sage {x}"
-    game = read_game(text)
-    assert from_json(to_json(game)).game == read(text).game

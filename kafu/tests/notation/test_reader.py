@@ -48,7 +48,6 @@ def test_places_count_from_the_first_line_number() -> None:
         (" \n; nothing\n", ("empty", 1, 1)),
         ("hello", ("first-tag", 1, 1)),
         (TAGS, ("no-months", 1, 1)),
-        (GAME + GAME, ("second-game", 9, 1)),
         (GAME + "{ open\n" + GAME, ("comment-not-closed", 9, 1)),
         (GAME.replace("AB", "A\x00"), ("control-character", 7, 9)),
         (GAME.replace("Ben", "\x1b"), ("control-character", 4, 11)),

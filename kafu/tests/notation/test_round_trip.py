@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from kafu.notation.game import Game
 from kafu.notation.json.form import from_json, read_json, to_json
+from kafu.notation.json.schema import schema
 from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.encoding import UTF8, detect_piece_encoding
@@ -22,6 +24,7 @@ from notation.strategies import games
 
 pytestmark = pytest.mark.long
 
+VALIDATOR = Draft202012Validator(schema())
 FEW = settings(max_examples=examples(10), deadline=None)
 
 
@@ -39,12 +42,14 @@ def test_written_text_reads_as_the_same_game(game: Game) -> None:
 
 @FEW
 @given(games())
-def test_json_form_reads_as_the_same_game(game: Game) -> None:
-    reading = from_json(json.loads(json.dumps(to_json(game))))
+def test_json_form_is_valid_and_reads_as_the_same_game(game: Game) -> None:
+    form = to_json(game)
+    VALIDATOR.validate(form)
+    reading = from_json(json.loads(json.dumps(form)))
     assert reading.fault is None
     assert reading.game == game
     assert write(reading.game) == write(game)
-    assert to_json(reading.game) == to_json(game)
+    assert to_json(reading.game) == form
 
 
 @FEW

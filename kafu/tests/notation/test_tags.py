@@ -24,7 +24,6 @@ def test_tags_are_read_in_any_order_with_escaped_values() -> None:
     assert game.options == {"months": "8", "profile": "koikoi-ai"}
     assert game.tags == {"Own-tag": "kept {as} it; is"}
     assert game.result == (5, -3)
-    assert game.places["Own-tag"] == (5, 1)
 
 
 @pytest.mark.parametrize(

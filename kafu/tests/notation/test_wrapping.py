@@ -101,7 +101,7 @@ def test_game_without_its_first_tag_is_not_passed_over() -> None:
 
 @pytest.mark.parametrize("text", [GAME, "Hello\n", "; a comment\n" + GAME, ""])
 def test_text_of_a_game_alone_has_nothing_around(text: str) -> None:
-    assert unwrap(text) is None
+    assert unwrap(text) == (text, [])
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,6 @@ def test_text_of_a_game_alone_has_nothing_around(text: str) -> None:
 def test_long_text_keeps_its_places(part: str) -> None:
     """A pattern with backtracking would not end here."""
     text = f"x\n{GAME}" + part * (200_000 // len(part)) + "z"
-    parts = unwrap(text)
-    assert parts is not None
-    assert [len(row) for row in parts.text.split("\n")] == [len(row) for row in text.split("\n")]
+    game_text, warnings = unwrap(text)
+    assert warnings
+    assert [len(row) for row in game_text.split("\n")] == [len(row) for row in text.split("\n")]

@@ -177,8 +177,8 @@ def hint_path(table: str) -> str:
     return f"{table}/metadata/version-hint.text"
 
 
-def remove_old(latest: str, now: datetime) -> int:
-    """Remove the files that no recent publication lists; return the number of files.
+def remove_old(latest: str, now: datetime) -> None:
+    """Remove the files that no recent publication lists.
 
     ``latest`` is the path of the newest manifest. The files of a publication remain until `KEPT`
     has passed since the next publication. Files of killed processes belong to no publication.
@@ -187,19 +187,15 @@ def remove_old(latest: str, now: datetime) -> int:
     storage: Any = get_storage()
     manifests = _read_manifests()
     ordered = sorted(manifests, key=lambda path: (path == latest, manifests[path].made))
-    recent = {
+    recent = (
         path for path, following in pairwise(ordered) if manifests[following].made > now - KEPT
-    }
-    listed = {latest, *recent}
-    for path in [*listed]:
-        listed |= set(_list_paths(manifests[path]))
-    tables = sorted({name for manifest in manifests.values() for name in manifest.tables})
-    stored = list_data(tables)
-    for folder in (FOLDER, *(f"{table}/metadata" for table in tables)):
-        stored |= set(_list_files(folder))
-    stray = stored - listed
-    storage.delete_all(stray)
-    return len(stray)
+    )
+    kept = {latest, *recent}
+    listed = kept.union(*(_list_paths(manifests[path]) for path in kept))
+    tables = {name for manifest in manifests.values() for name in manifest.tables}
+    folders = FOLDER, *(f"{table}/metadata" for table in tables)
+    stored = list_data(tables).union(*map(_list_files, folders))
+    storage.delete_all(stored - listed)
 
 
 def _list_paths(manifest: Manifest) -> Iterator[str]:
@@ -213,6 +209,6 @@ def _list_paths(manifest: Manifest) -> Iterator[str]:
 
 def _list_files(folder: str) -> list[str]:
     try:
-        return sorted(f"{folder}/{name}" for name in get_storage().listdir(folder)[1])
+        return [f"{folder}/{name}" for name in get_storage().listdir(folder)[1]]
     except FileNotFoundError:
         return []  # no file has been stored yet

@@ -1,6 +1,6 @@
 """Intervals of means contain the mean of skewed scores about as often as stated.
 
-STATISTICS_SAMPLES is the number of samples of each size: 600 from 12 games of koi-koi; in
+STATISTICS_SAMPLES is the number of samples of each size: 600 from 12 games of each ruleset; in
 `make test-statistics` 10,000 from 400 games of each ruleset, as in the table of docs/statistics.md.
 """
 
@@ -12,7 +12,6 @@ from typing import Final
 import pytest
 
 from kafu.rules.rulesets import RULESETS
-from lengths import LONG
 from records.statistics.intervals import LEAST
 from tests.conftest import ROOT
 from tests.records.statistics import coverage
@@ -29,7 +28,7 @@ TOLERANCE: Final = 3 * (0.93 * 0.07 / SAMPLES) ** 0.5 * (SAMPLES < 10_000)
 
 
 @pytest.mark.long_only  # test_intervals.py has published intervals
-@pytest.mark.parametrize("rules", RULESETS if LONG or SAMPLES >= 10_000 else ["koikoi"])
+@pytest.mark.parametrize("rules", RULESETS)
 def test_intervals_contain_the_mean(rules: str) -> None:
     sizes = set()
     counts = list(coverage.count_intervals(rules, GAMES, SAMPLES))

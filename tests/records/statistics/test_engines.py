@@ -7,7 +7,7 @@ figures of `test_golden_figures` and 300 random insights.
 
 from __future__ import annotations
 
-import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -30,8 +30,9 @@ from records.base.transient import RETRY_AFTER
 from records.facts import cluster
 from records.facts.current import current_snapshot
 from records.facts.database import QueryTimeout
-from records.facts.snapshot import SUSPECT
+from records.facts.snapshot import SUSPECT, Snapshot
 from records.models import FactPart, Player, Rating, Record, Visibility
+from records.serving.readers import ReaderGone, read_by
 from records.statistics import ratings
 from records.statistics.registry import FIGURES
 from records.statistics.situations import (
@@ -50,9 +51,8 @@ from tests.records.statistics.test_second_computation import PEOPLE, simulate_te
 
 pytestmark = pytest.mark.django_db
 
-ALL: Final = LONG or "STATISTICS_GAMES" in os.environ
-RULESETS: Final = [*RULES] if ALL else ["koikoi"]
-GAMES: Final = 7 if ALL else 2
+RULESETS: Final = [*RULES] if LONG else ["koikoi"]
+GAMES: Final = 7 if LONG else 2
 INSIGHTS: Final = 300
 FILTERS: Final[tuple[dict[str, str], ...]] = (
     *({}, {"player": PEOPLE[0]}, {"seat": "1"}, {"last": "5"}, {"from": "2025-03"}),
@@ -111,14 +111,14 @@ def list_queries() -> Iterator[str]:
     for number, (id, figure) in enumerate(FIGURES.items()):
         for rules in {*RULESETS} & {*figure.rulesets}:
             possible = [filters for filters in FILTERS if {*filters} <= {*figure.filters}]
-            for filters in possible if ALL else [possible[number % len(possible)]]:
+            for filters in possible if LONG else [possible[number % len(possible)]]:
                 yield f"{id}?{urlencode({'ruleset': rules, **filters})}"
     yield from (f"decisions?ruleset=koikoi&by={by}" for by in ("yaku,left,opp", "none"))
     yield "insights?ruleset=koikoi&metric=balance&by=payer&by2=place"
     insights = [draw_query(Random(f"question {number}")) for number in range(INSIGHTS)]
     insights = [query for query in insights if query["ruleset"] in RULESETS]
-    yield from (f"insights?{urlencode(query)}" for query in insights[: None if ALL else 5])
-    if ALL:
+    yield from (f"insights?{urlencode(query)}" for query in insights[: None if LONG else 5])
+    if LONG:
         yield from queries()
 
 
@@ -208,7 +208,9 @@ def test_killed_server_comes_back(clickhouse: services.ClickHouseServer) -> None
 
 
 def test_server_out_of_reach_takes_statistics_alone_away(
-    clickhouse: services.ClickHouseServer, settings: LazySettings
+    clickhouse: services.ClickHouseServer,
+    settings: LazySettings,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Pages say so and are not cached; statistics come back by themselves."""
     client, key = Client(), Player.objects.get(name=PEOPLE[0]).key
@@ -218,21 +220,43 @@ def test_server_out_of_reach_takes_statistics_alone_away(
     cluster.forget_client()
     caches["responses"].clear()
     response = client.get(address)
+    (warning,) = [line.message for line in caplog.records if line.levelname == "WARNING"]
+    assert warning.startswith("statistics are away:") and warning.endswith("Connection refused")
     assert response.status_code == 503
     assert response["Retry-After"] == str(RETRY_AFTER)
     assert response["Content-Type"] == "application/problem+json"
-    assert "Statistics are away" in response.json()["detail"]
+    assert "Statistics are unavailable" in response.json()["detail"]
     page = client.get("/statistics/koikoi/")
     assert page.status_code == 503
     assert page["Retry-After"] == str(RETRY_AFTER)
-    assert "Statistics are away" in page.content.decode()
+    assert "Statistics are unavailable" in page.content.decode()
     player = client.get(f"/players/{key}/")
     assert player.status_code == 200
-    assert "statistics are away" in player.content.decode()
+    assert "Statistics are unavailable" in player.content.decode()
     assert client.get("/games/").status_code == 200
     settings.STATISTICS = reachable
+    cluster.forget_client()  # instead of a pause
     assert client.get(address).status_code == 200
-    assert "statistics are away" not in client.get(f"/players/{key}/").content.decode()
+    assert "Statistics are unavailable" not in client.get(f"/players/{key}/").content.decode()
+
+
+def test_silent_server_occupies_one_request_only(
+    clickhouse: services.ClickHouseServer,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Other requests of statistics fail immediately, so that pages have places to compute."""
+    monkeypatch.setattr(cluster, "_PATIENCE_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.STATISTICS = cluster.get_address() | {"port": silent.getsockname()[1]}
+        cluster.forget_client()
+        assert respond(QUERY)[0] == 503
+        silent.accept()[0].close()
+        silent.setblocking(False)
+        assert respond(QUERY)[0] == 503
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+    cluster.forget_client()
 
 
 def test_missing_part_is_no_smaller_sum(
@@ -258,17 +282,31 @@ def test_missing_part_is_no_smaller_sum(
     assert respond(QUERY)[0] == 200
 
 
+def count_product(snapshot: Snapshot) -> str:
+    """Return a statement that takes hours."""
+    seats = snapshot.source("seats")
+    return f"SELECT count(*) FROM {', '.join(f'{seats} AS {name}' for name in 'abcdefghij')}"
+
+
 def test_query_with_too_much_memory_or_time_is_given_up(
     clickhouse: services.ClickHouseServer, settings: LazySettings
 ) -> None:
     snapshot = current_snapshot()
-    seats = snapshot.source("seats")
-    product = f"SELECT count(*) FROM {', '.join(f'{seats} AS {name}' for name in 'abcdefghij')}"
     with snapshot.open_cursor(1) as cursor, pytest.raises(QueryTimeout):
-        cursor.execute(product)
+        cursor.execute(count_product(snapshot))
     settings.STATISTICS = cluster.get_address() | {"memory_mb": 1}
     with snapshot.open_cursor() as cursor, pytest.raises(QueryTimeout, match="memory"):
-        cursor.execute(f"SELECT players, count(*) FROM {seats} GROUP BY ALL")
+        cursor.execute(f"SELECT players, count(*) FROM {snapshot.source('seats')} GROUP BY ALL")
+
+
+def test_request_ends_when_its_reader_goes(clickhouse: services.ClickHouseServer) -> None:
+    """The engine of the tests goes on until its limit: it cannot end a query."""
+    assert respond(QUERY)[0] == 200  # The left-out games are stored.
+    looks = iter([False, False])  # The reader goes after the request has begun.
+    snapshot, reader = current_snapshot(), read_by(lambda: next(looks, True))
+    with pytest.raises(ReaderGone), reader, snapshot.open_cursor(2) as cursor:
+        cursor.execute(count_product(snapshot))
+    assert respond(QUERY)[0] == 200
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,17 @@ def simulate_games(rules: str, count: int) -> Iterator[tuple[str, Mapping[str, A
         yield text, verify(read(text)).verdict.to_json()
 
 
+def drop_copies(games: Iterable[PlainGame]) -> list[PlainGame]:
+    """Return games that differ in the first field: of copies of a game one counts (decision 29)."""
+    games_by_field: dict[object, PlainGame] = {}
+    for plain_game in games:
+        month = plain_game.game.months[0]
+        is_dealt = month.field and not plain_game.game.is_sheet
+        field = (month.month, *sorted(month.field or "")) if is_dealt else plain_game.text
+        games_by_field.setdefault(field, plain_game)
+    return list(games_by_field.values())
+
+
 def with_all_seats(games: Iterable[PlainGame]) -> Games:
     """Return the games with all their seats."""
     return [(plain_game, range(1, len(plain_game.game.players) + 1)) for plain_game in games]
@@ -210,9 +221,9 @@ def test_each_figure_has_a_second_computation() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("rules", list(RULES) if LONG or MANY else ["hachihachi"])
+@pytest.mark.parametrize("rules", list(RULES) if LONG else ["hachihachi"])
 def test_every_response_equals_the_second_computation(rules: str) -> None:
-    games = legal([*load_cases(rules), *simulate_games(rules, GAMES // len(RULES))])
+    games = drop_copies(legal([*load_cases(rules), *simulate_games(rules, GAMES // len(RULES))]))
     names = list(RULES)
     strangers = list(simulate_texts(names[names.index(rules) - 1], 1))
     stored = ingest("\n".join([*(plain_game.text for plain_game in games), *strangers]).encode())

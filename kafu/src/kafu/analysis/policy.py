@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from operator import itemgetter
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from kafu import cards
 from kafu.analysis.features import FEATURES, YakuRow, list_features
@@ -22,6 +22,9 @@ from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Pha
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.weights import PolicyWeights
 from kafu.rules.yaku import YakuTable
+
+#: The bits of the number of unseen cards.
+_UNSEEN_BITS: Final = 6
 
 
 class Policy:
@@ -36,6 +39,8 @@ class Policy:
         self.safe, self.denied, self.contested = weights.safe, weights.denied, weights.contested
         self.spent, self.lost, self.given = weights.spent, weights.lost, weights.given
         self.preserved, self.pair = weights.preserved, weights.pair
+        #: Cache of `_list_risks`.
+        self._risks: dict[int, tuple[tuple[float, float, float], ...]] = {}
         #: Whether a thrown card without a pair and with a value is never worth more than 0.
         self.never_gains = min(weights.lost, weights.given, weights.bonus) >= 0.0
         self.play_on: list[float] = [weights.play_on.get(name, 0.0) for name in FEATURES]
@@ -137,7 +142,8 @@ class Policy:
         months = 0b1111 * ((field | field >> 1 | field >> 2 | field >> 3) & cards.FIRSTS)
         if listed is None and not hand & hand - 1 and not hand & months:
             return hand, 0
-        risks = _list_risks(in_hands, unseen.bit_count())
+        number = in_hands << _UNSEEN_BITS | unseen.bit_count()
+        risks = self._risks.get(number) or self._list_risks(number)
         facts, spent, lost, given = self.cards, self.spent, self.lost, self.given
         best, best_card, best_take = -1e9, 0, 0
         left = hand & months
@@ -146,13 +152,14 @@ class Policy:
             left ^= card
             month, plain, bits, worths = facts[card]
             match = field & month
-            base = spent * (worths[own & bits] + plain)
-            risk = risks[(month & unseen).bit_count()]
+            base = spent * (worths[own & bits] + plain if bits else plain)
+            _, kept, claim = risks[(month & unseen).bit_count()]
             is_pair = match.bit_count() == 2
             while match:
                 take = match & -match if is_pair else match
                 match ^= take
-                worth = base + self._captured_worth(take, own, opponents, risk)
+                worth, threat = self._weigh(take, own, opponents)
+                worth = base + kept * worth + claim * threat
                 if worth > best:
                     best, best_card, best_take = worth, card, take
                 if listed is not None:
@@ -166,11 +173,12 @@ class Policy:
             pair = month & hand ^ card
             if is_surpassed and not pair and plain >= 0.0:
                 continue
-            worth = worths[own & bits] + plain
-            threat = 0.0
-            for opponent in opponents:
-                threat += worths[opponent & bits]
-            risk = risks[(month & unseen).bit_count()]
+            worth, threat = plain, 0.0
+            if bits:
+                worth += worths[own & bits]
+                for opponent in opponents:
+                    threat += worths[opponent & bits]
+            risk, _, _ = risks[(month & unseen).bit_count()]
             loss = risk * (lost * worth + given * threat)
             if pair:
                 loss -= (1.0 - risk) * (self.preserved * worth + self.pair)
@@ -180,28 +188,37 @@ class Policy:
                 listed.append((-loss, card, 0))
         return best_card, best_take
 
-    def _captured_worth(
-        self, take: int, own: int, opponents: list[int], risk: float = 1.0
-    ) -> float:
-        """Return the value of captured cards.
+    def _list_risks(self, number: int) -> tuple[tuple[float, float, float], ...]:
+        """Return the chances that opponents hold any of 0 to 3 unseen cards, and factors by these.
 
-        ``own`` and ``opponents`` are positions, ``risk`` is the chance that an opponent could
-        capture the cards.
+        The opponents' hands have ``number >> _UNSEEN_BITS`` of all unseen cards, the lower bits.
+        The factors are those of the value of captured cards to the captor and to the opponents.
         """
-        worth = plain = threat = 0.0
+        in_hands, unseen = number >> _UNSEEN_BITS, number & (1 << _UNSEEN_BITS) - 1
+        missed = 1.0 - in_hands / unseen if unseen else 1.0
+        risks = [1.0 - missed**count for count in range(4)]
+        self._risks[number] = listed = tuple(
+            (risk, 1.0 - self.safe * (1.0 - risk), self.denied + self.contested * risk)
+            for risk in risks
+        )
+        return listed
+
+    def _weigh(self, take: int, own: int, opponents: list[int]) -> tuple[float, float]:
+        """Return the value of captured cards to the captor, and their value to the opponents.
+
+        ``own`` and ``opponents`` are positions.
+        """
+        worth = threat = 0.0
         while take:
             card = take & -take
             take ^= card
-            _, plain_worth, bits, worths = self.cards[card]
-            plain += plain_worth
-            worth += worths[own & bits]
-            for opponent in opponents:
-                threat += worths[opponent & bits]
-        worth += plain
-        return (
-            worth * (1.0 - self.safe * (1.0 - risk))
-            + (self.denied + self.contested * risk) * threat
-        )
+            _, plain, bits, worths = self.cards[card]
+            worth += plain
+            if bits:
+                worth += worths[own & bits]
+                for opponent in opponents:
+                    threat += worths[opponent & bits]
+        return worth, threat
 
     def choose_capture(self, state: State, card: int) -> int:
         """Return the capture (a mask) of a turned card."""
@@ -215,8 +232,10 @@ class Policy:
         """Return the better one of two cards."""
         low = match & -match
         high = match ^ low
-        low_worth = self._captured_worth(low, own, opponents)
-        return high if self._captured_worth(high, own, opponents) > low_worth else low
+        low_worth, low_threat = self._weigh(low, own, opponents)
+        high_worth, high_threat = self._weigh(high, own, opponents)
+        claim = self.denied + self.contested
+        return high if high_worth + claim * high_threat > low_worth + claim * low_threat else low
 
     def plays_on(self, state: State) -> bool:
         """Return whether the seat that has made a yaku plays on."""
@@ -256,78 +275,107 @@ class Policy:
             return words[0]
         return choice.on if self.plays_on(state) else choice.stop
 
-    def play_out(self, state: State) -> State:
-        """Play a deal to its end in place, and return ``state``."""
-        has_quiet_turns = self.machine.has_quiet_turns
+    def play_out(self, state: State, card: int = 0, take: int = 0) -> State:
+        """Play a deal to its end in place, and return ``state``.
+
+        A hand ``card`` with its capture ``take`` (masks) is played first, if given.
+        """
+        machine = self.machine
         while True:
             phase = state.phase
-            if phase is AT_HAND and has_quiet_turns:
-                self._play_turns(state)
+            if phase is AT_HAND and (quiet := machine.count_quiet_turns(state)):
+                self._play_turns(state, quiet, card, take)
+            elif phase is AT_HAND and card:
+                machine.hand_card(state, card, take)
             elif phase is AT_HAND or phase is AT_STOCK or phase is AT_DECISION:
                 self.step(state)
             else:
                 return state
+            card = 0
 
-    def _play_turns(self, state: State) -> None:
-        """Play turns until a decision or the end; the machine judges those that are not quiet."""
+    def _play_turns(self, state: State, quiet: int, card: int, take: int) -> None:
+        """Play turns until a decision or the end; the machine judges those that are not quiet.
+
+        Only the first ``quiet`` turns can be quiet. The first turn plays the hand ``card`` with its
+        capture ``take`` (masks), unless ``card`` is 0.
+        """
         machine, table = self.machine, state.table
-        hands, captured, stock = table.hands, table.captured, table.stock
+        hands, captured, stock, match = table.hands, table.captured, table.stock, cards.MATCH
         seats = machine.in_play(state)
         counts, total = self._count(state)
         worths = self.worths
-        width, mark = worths.width, worths.mark(len(seats) - 1)
+        gains, mark = worths.gains, worths.mark(len(seats) - 1)
+        reach = worths.reach if self.choice else 0
+        turn, everything = 1 << 2 * worths.width, cards.ALL
         next_of, opponents_of = _order(seats)
         in_hands = sum([hand.bit_count() for hand in hands])
-        seen = table.field
+        field, turned, played = table.field, table.turned, state.turn
+        seen = field
         for group in captured:
             seen |= group
+        last = played + quiet
+        seat = state.seat
         while True:
-            seat, field = state.seat, table.field
             i = seat - 1
-            hand, held, own = hands[i], captured[i], counts[i]
-            unseen, covered = cards.ALL & ~(seen | hand), in_hands - hand.bit_count()
-            opponents = [counts[k] + total for k in opponents_of[seat]]
-            card, take = self._choose_card(
-                hand, field, unseen, covered, own + total + mark, opponents
-            )
+            hand, held, own, before = hands[i], captured[i], counts[i], field
+            others = opponents_of[seat]
+            if not card:
+                opponents = [counts[k] + total for k in others]
+                card, take = self._choose_card(
+                    hand,
+                    field,
+                    everything & ~(seen | hand),
+                    in_hands - hand.bit_count(),
+                    own + total + mark,
+                    opponents,
+                )
             hands[i] = hand ^ card
-            own -= 1 << 2 * width
+            own -= turn
+            changed = 0
             if take:
-                captured[i] |= card | take
-                table.field ^= take
-                gained = worths.count(card | take)
+                group = card | take
+                captured[i] = held | group
+                field ^= take
+                gained, gained_by_all, changed = gains[group]
                 own += gained
-                total += gained << width
+                total += gained_by_all
             else:
-                table.field |= card
-            drawn = stock[table.turned]
-            taken = table.field & cards.MATCH[drawn]
+                field |= card
+            drawn = stock[turned]
+            taken = field & match[drawn]
             if taken:
                 if taken.bit_count() == 2:
-                    opponents = [counts[k] + total for k in opponents_of[seat]]
+                    opponents = [counts[k] + total for k in others]
                     taken = self._choose_capture(taken, own + total + mark, opponents)
-                captured[i] |= drawn | taken
-                table.field ^= taken
-                gained = worths.count(drawn | taken)
+                group = drawn | taken
+                captured[i] |= group
+                field ^= taken
+                gained, gained_by_all, touched = gains[group]
                 own += gained
-                total += gained << width
+                total += gained_by_all
+                changed |= touched
             else:
-                table.field |= drawn
-            if machine.is_quiet(state, card, take, drawn, taken):
-                table.turned += 1
-                table.left -= 1
-                state.turn += 1
-                state.seat = next_of[seat]
-            else:
-                hands[i], captured[i], table.field = hand, held, field
-                machine.hand_card(state, card, take)
-                if state.phase is AT_STOCK:
-                    machine.stock_card(state, drawn, taken)
-                if state.phase is not AT_HAND:
-                    return
-            counts[i] = own
+                field |= drawn
             seen |= card | drawn
+            counts[i] = own
             in_hands -= 1
+            if played < last and not own + reach & changed:
+                state.seat, table.field = seat, field
+                if machine.is_quiet(state, card, take, drawn, taken):
+                    turned += 1
+                    played += 1
+                    seat = next_of[seat]
+                    card = 0
+                    continue
+            hands[i], captured[i], table.field = hand, held, before
+            table.left -= turned - table.turned
+            table.turned, state.turn, state.seat = turned, played, seat
+            machine.hand_card(state, card, take)
+            if state.phase is AT_STOCK:
+                machine.stock_card(state, drawn, taken)
+            if state.phase is not AT_HAND:
+                return
+            turned, played, seat, card = table.turned, state.turn, state.seat, 0
 
     def begin(self, state: State, random: Random, silent: int = 0) -> State:
         """Play the bids, a random stock after the bids, and the declarations of dealt hands.
@@ -364,16 +412,6 @@ class Policy:
         """Return the value of a hand before the first card."""
         plain = sum([self.plain[card] for card in cards.bits(hand)])
         return self.worths.worth(hand, position) + plain
-
-
-@cache
-def _list_risks(in_hands: int, unseen: int) -> tuple[float, ...]:
-    """Return the chances that opponents hold any of 0 to 3 unseen cards.
-
-    Their hands have ``in_hands`` of all ``unseen`` cards.
-    """
-    missed = 1.0 - in_hands / unseen if unseen else 1.0
-    return (0.0, 1.0 - missed, 1.0 - missed**2, 1.0 - missed**3)
 
 
 @cache

@@ -12,8 +12,9 @@ Monte Carlo tree search", IEEE TCIAIG 4(2), 2012): a value assumes the policy, n
 its error is known, and small endings can be enumerated.
 
 Sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits",
-ICML 2013) finds the best alternative to the played action. Fresh deals then measure its advantage,
-to remove the bias of selection.
+ICML 2013) finds the best alternative to the played action. Hand cards start with the results that
+the policy predicts. Fresh deals then measure the advantage of the alternative, to remove the bias
+of selection.
 """
 
 from __future__ import annotations
@@ -26,10 +27,14 @@ from typing import Final, NamedTuple
 from kafu.analysis.knowledge import Option, Silent, View
 from kafu.analysis.policy import Policy
 from kafu.analysis.winning import ENDS, WinChances
+from kafu.rules.play.actions import Play
 from kafu.rules.play.machine import Phase, State
 
-#: Deals between two checks of the error.
-_BLOCK: Final = 32
+#: Deals between two checks of the error, and deals before the first one.
+_BLOCK: Final = 16
+_LEAST: Final = 64
+#: Deals whose results weigh as much as the prediction of the policy in the search.
+_PREDICTIONS: Final = 32
 #: Standard errors by which the rival is worse when its comparison ends early.
 _WORSE: Final = 3
 
@@ -44,7 +49,7 @@ class Effort(NamedTuple):
     simulated games.
     """
 
-    first: int = 32
+    first: int = 24
     error: float = 0.3
     most: int = 2_000
     exact: int = 1_000
@@ -164,6 +169,8 @@ class Search:
         self.actions, self.played = actions, played
         self.sums = [RunningMean() for _ in actions]
         self.chances = [RunningMean() for _ in actions]
+        #: Predicted results, relative to their mean.
+        self.predicted = [0.0] * len(actions)
         self.piles = Random(0)
         #: Number of the first simulated end of the game for the current deal.
         self.first_end = 0
@@ -183,15 +190,14 @@ class Search:
 
     def _play_out(self, after: State, action: Option) -> State:
         """Play a deal to its end in place after an action, and return its state."""
+        if isinstance(action, Play):
+            return self.policy.play_out(after, action.card, action.take)
         silent = 0
         if isinstance(action, Silent):
             silent = action.seat
         else:
             after = self.policy.machine.step(after, action)
-        if after.result is None:
-            after = self.policy.begin(after, self.piles, silent)
-            self.policy.play_out(after)
-        return after
+        return self.policy.play_out(self.policy.begin(after, self.piles, silent))
 
     def _result(self, after: State) -> int:
         assert after.result is not None, "the deal was played out"
@@ -204,22 +210,31 @@ class Search:
     def sample(self, alive: Sequence[int], deals: int, random: Random) -> None:
         """Try the actions with indices ``alive`` on more deals. Raises Unknowable."""
         for _ in range(deals):
-            state = self.view.sample(random)
-            ends = self.play_out(state, [self.actions[index] for index in alive])
-            for index, after in zip(alive, ends, strict=True):
-                self.sums[index].add(self._result(after))
-                self.chances[index].add(self._chance(after))
-            self.first_end += ENDS
+            self._sample(alive, random)
+
+    def _sample(self, alive: Sequence[int], random: Random) -> tuple[list[int], list[float]]:
+        """Try actions on one more deal, and return the results and the chances to win."""
+        state = self.view.sample(random)
+        ends = self.play_out(state, [self.actions[index] for index in alive])
+        results = [self._result(after) for after in ends]
+        chances = [self._chance(after) for after in ends]
+        for index, result, chance in zip(alive, results, chances, strict=True):
+            self.sums[index].add(result)
+            self.chances[index].add(chance)
+        self.first_end += ENDS
+        return results, chances
 
     def run(self, effort: Effort, random: Random) -> ChoiceValue:
         """Analyse the choice. Raises Unknowable."""
         if self.view.count <= effort.exact:
             return self._enumerate()
         alive = list(range(len(self.actions)))
+        if len(alive) > 2 and isinstance(self.actions[0], Play):
+            self._predict(random)
         deals = effort.first
         while len(set(alive) - {self.played}) > 1:
             self.sample(alive, deals, random)
-            alive.sort(key=lambda index: -self.sums[index].mean)
+            alive.sort(key=self._rank)
             alive = alive[: max(len(alive) // 2, min(2, len(alive) - 1))]
             deals = self.sums[alive[0]].count
         rival = self._best_alternative(alive)
@@ -232,6 +247,24 @@ class Search:
             sought=sought,
             chance=chance.measure,
         )
+
+    def _predict(self, random: Random) -> None:
+        """Predict the results of hand cards by the worths of the policy, relative to their mean.
+
+        The policy does not know the hidden cards, so all arrangements lead to the same prediction.
+        """
+        state = self.view.sample(random)
+        factor = self.policy.machine.find_payments(state).scale.halves / 2
+        worths = {Play(*play): worth for worth, *play in self.policy.list_worths(state)}
+        mean = sum(worths.values()) / len(worths)
+        self.predicted = [
+            factor * (worths[action] - mean) if isinstance(action, Play) else 0.0
+            for action in self.actions
+        ]
+
+    def _rank(self, index: int) -> float:
+        """Return a number that is lower for better actions, of those tried on as many deals."""
+        return -self.sums[index].total - _PREDICTIONS * self.predicted[index]
 
     def _enumerate(self) -> ChoiceValue:
         """Analyse the choice on all consistent deals.
@@ -261,7 +294,7 @@ class Search:
 
         If there are few deals, each is repeated with different ends of the game.
         """
-        rounds = 1 + _BLOCK // self.view.count
+        rounds = 1 + _LEAST // self.view.count
         chances_by_action: list[list[float]] = [[] for _ in self.actions]
         for state in self.view.enumerate_states():
             ends = self.play_out(state, self.actions)
@@ -275,7 +308,7 @@ class Search:
 
     def _best_alternative(self, alive: Sequence[int]) -> int:
         alternatives = [index for index in alive if index != self.played]
-        return max(alternatives, key=lambda index: self.sums[index].mean)
+        return min(alternatives, key=self._rank)
 
     def _compare(
         self, rival: int, effort: Effort, random: Random
@@ -285,20 +318,13 @@ class Search:
         pair = self.played, rival
         while True:
             for _ in range(_BLOCK):
-                state = self.view.sample(random)
-                ends = self.play_out(state, [self.actions[index] for index in pair])
-                results = [self._result(after) for after in ends]
-                chances = [self._chance(after) for after in ends]
-                self.first_end += ENDS
-                for i, index in enumerate(pair):
-                    self.sums[index].add(results[i])
-                    self.chances[index].add(chances[i])
+                results, chances = self._sample(pair, random)
                 better.add(results[1] - results[0])
                 chance.add(chances[1] - chances[0])
             if better.count >= effort.most:
                 return better, chance
             is_precise = better.error <= effort.error or better.mean < -_WORSE * better.error
-            if better.count >= 3 * _BLOCK and is_precise:
+            if better.count >= _LEAST and is_precise:
                 return better, chance
 
     def _options(self, *, exact: bool) -> tuple[ActionValue, ...]:

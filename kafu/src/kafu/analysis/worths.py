@@ -90,14 +90,14 @@ class YakuWorths:
     """The values of all cards for the yaku of a table, by the weights of a policy."""
 
     def __init__(self, table: YakuTable, weights: PolicyWeights, unit: int) -> None:
-        #: The place of the count of a group of cards in a position.
+        #: The place of the count of a group of cards in a position, with a spare bit above it.
         shifts: dict[int, int] = {}
         width = 0
         for row in table:
             for group in (row.cards, row.must):
                 if group and group not in shifts:
                     shifts[group] = width
-                    width += group.bit_count().bit_length()
+                    width += group.bit_count().bit_length() + 1
         #: The bits of the counts of a player.
         self.width = width
         rows = [RowGains(row, shifts, width, weights, unit) for row in table]
@@ -116,6 +116,22 @@ class YakuWorths:
                 unit = sum(1 << shift for group, shift in shifts.items() if group >> index & 1)
                 counts += [count + unit for count in counts]
             self._parts.append(counts)
+        needs: dict[int, int] = {}
+        for row in table:
+            needs[row.cards] = min(row.need, needs.get(row.cards, row.need))
+        spare = {group: 1 << shifts[group] + group.bit_count().bit_length() for group in needs}
+        #: Added to the counts of a player, this sets the spare bits of all yaku with enough cards.
+        self.reach = sum(spare[group] - (need << shifts[group]) for group, need in needs.items())
+        #: By captured cards of a month: their counts as those of a player and as those of all
+        #: players, and the spare bits of the yaku that they may change.
+        self.gains: dict[int, tuple[int, int, int]] = {}
+        for month in cards.MONTHS[1:]:
+            gained = month
+            while gained:
+                changed = sum({spare[group] for group, _ in table.changed_by(gained)})
+                count = self.count(gained)
+                self.gains[gained] = count, count << width, changed
+                gained = gained - 1 & month
 
     def count(self, captured: int) -> int:
         """Return the counts of captured cards (a mask)."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, TypeVar, cast
+from typing import Final
 
-from kafu.facade.errors import BadValue, check_texts
-from kafu.facade.positions import Laid, check_record
+from kafu.facade.errors import BadValue, NotPlayable, check_texts
+from kafu.facade.positions import Laid
 from kafu.facade.state import Outcome, TableState
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
 from kafu.simulation import simulate as simulation
 
-AnyTable = TypeVar("AnyTable", bound=TableState)
 #: An action with the outcome and the cards laid out that it does not determine.
 PickledStep = tuple[engine.Action, Outcome | None, Laid | None]
 #: Maximum length of a player's name: four bytes each fit into a tag.
@@ -24,11 +23,11 @@ _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _CALLS: Final = ("koikoi", "sage")
 
 
-def list_path(table: AnyTable) -> list[AnyTable]:
+def list_path(table: TableState) -> list[TableState]:
     """Return all tables from the first to a table."""
     path = [table]
     while (before := path[-1].before) is not None:
-        path.append(cast(AnyTable, before))
+        path.append(before)
     return path[::-1]
 
 
@@ -41,7 +40,8 @@ def write_record(table: TableState, names: Sequence[str], *, claims: bool) -> Ga
         if _CONTROLS.search(name) or len(name) > LONGEST_NAME:
             raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
     path = list_path(table)
-    check_record([step._laid for step in path])
+    if any(step._laid for step in path):
+        raise NotPlayable("a deal with cards laid out has no record", code="no-record")
     steps = [(step._done, step._state) for step in path if step._done is not None]
     if not steps:
         raise BadValue("no deal was begun", code="no-deal")
@@ -78,15 +78,9 @@ def have_equal_actions(table: TableState, twin: TableState) -> bool:
 
 
 def list_steps(table: TableState) -> list[PickledStep]:
-    """Return the actions that lead to a table, in a form that can be pickled."""
+    """Return the actions that lead to a table, for pickling."""
     return [
-        (_make_picklable(step._done), step._outcome, step._laid) for step in list_path(table)[1:]
+        (step._done, step._outcome, step._laid)
+        for step in list_path(table)
+        if step._done is not None
     ]
-
-
-def _make_picklable(action: engine.Action | None) -> engine.Action:
-    """Return an action that can be pickled: a deal without a read-only mapping."""
-    assert action is not None
-    if isinstance(action, engine.Deal):
-        return action._replace(split=dict(action.split))
-    return action

@@ -91,8 +91,7 @@ def replay(game: Game) -> Iterator[Step]:
 
 
 def _replay_steps(game: Game, table: Table) -> Iterator[Step]:
-    machine = rulesets.make_machine(game.rules, len(game.players), game.options)
-    playthrough, steps = Playthrough(game, machine), list[Step]()
+    playthrough, steps = Playthrough(game, table._machine), list[Step]()
     with report_unwritable(game):
         for step in playthrough.steps():
             table = table.make_next(step.action, step.state.copy(), step.events)

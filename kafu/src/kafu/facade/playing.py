@@ -9,7 +9,7 @@ from typing import Final
 from kafu import cards
 from kafu.facade import rulesets
 from kafu.facade.errors import BadValue, IllegalAction, wrong_type
-from kafu.facade.positions import begin_play, check_letters
+from kafu.facade.positions import check_letters, open_deal
 from kafu.facade.table import Table
 from kafu.notation.actions import SEATED, Action
 from kafu.notation.game import Game
@@ -163,7 +163,7 @@ def yaku_of(
         raise wrong_type("captured", captured, "str")
     check_letters((), captured, "")
     machine = rulesets.make_machine(rules, None, options)
-    state = begin_play(machine).replace(month=month)
+    state = open_deal(machine, dealer=1)[1].replace(month=month)
     seat = machine.in_play(state)[-1]
     state.table.captured[seat - 1] = cards.mask(captured)
     return machine.yaku(state, seat)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.facade.errors import BadValue, NotPlayable
+from kafu.facade.errors import BadValue
 from kafu.rules.play.actions import Action, Begin, Bid, Pile
 from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.seating import turn_order
@@ -97,8 +97,10 @@ class Position(NamedTuple):
     out: Sequence[int]
 
 
-def list_opening(machine: Machine[Any], dealer: int, out: Sequence[int] = ()) -> list[Action]:
-    """Return the actions of a deal of unknown hands, up to the first card to be played.
+def open_deal(
+    machine: Machine[Any], dealer: int, out: Sequence[int] = ()
+) -> tuple[list[Action], State]:
+    """Return the actions of a deal of unknown hands, and the state before the first card.
 
     The field has no grade, the seats ``out`` stay out, and nobody declares anything.
     """
@@ -120,15 +122,7 @@ def list_opening(machine: Machine[Any], dealer: int, out: Sequence[int] = ()) ->
             action = next(bid for bid in bids if bid.goes_in != (bid.seat in out))
         opening.append(action)
         state = machine.step(state, action)
-    return opening
-
-
-def begin_play(machine: Machine[Any]) -> State:
-    """Return the state after `list_opening` at the smallest table, with dealer 1."""
-    state: State = machine.start()
-    for action in list_opening(machine, dealer=1):
-        state = machine.step(state, action)
-    return state
+    return opening, state
 
 
 def read_position(machine: Machine[Any], position: Position) -> tuple[list[Action], Laid]:
@@ -164,7 +158,7 @@ def read_position(machine: Machine[Any], position: Position) -> tuple[list[Actio
     placed = [card for card in "".join([*hands, lying, known]) if card != cards.UNKNOWN]
     if twice := {card for card in placed if placed.count(card) > 1}:
         _refuse(f"{min(twice)} lies in two places")
-    return list_opening(machine, dealer, out), Laid(
+    return open_deal(machine, dealer, out)[0], Laid(
         tuple(cards.mask(hand.replace(cards.UNKNOWN, "")) for hand in hands),
         tuple(hand.count(cards.UNKNOWN) for hand in hands),
         cards.mask(field),
@@ -189,12 +183,6 @@ def _find_seats_out(machine: Machine[Any], position: Position) -> Sequence[int]:
 
 def _refuse(message: str) -> None:
     raise BadValue(message, code="bad-position")
-
-
-def check_record(laid: Sequence[Laid | None]) -> None:
-    """Raise NotPlayable if cards were laid out in the middle of a deal."""
-    if any(laid):
-        raise NotPlayable("a deal with cards laid out has no record", code="no-record")
 
 
 def make_key(machine: Machine[Any], options: Mapping[str, str], state: State) -> Hashable:

@@ -120,17 +120,15 @@ def records(source: Source, *, numbers: Container[int] | None = None) -> Iterato
 def _read_pieces(source: Source) -> Iterator[tuple[Piece, str]]:
     """Yield the pieces of a source, each with the name of its file."""
     with ExitStack() as stack:
-        stream: object = source
+        stream: Any = source
         if isinstance(source, str | Path):
             stream = stack.enter_context(Path(source).open("rb"))
-        name = str(getattr(stream, "name", ""))
-        tape = _Bytes(stream)
-        tape.fill()
-        if tape.is_text:
-            for piece in cut(cast(BinaryIO, tape), is_text=True):
+        name, data = str(getattr(stream, "name", "")), cast(BinaryIO, _Bytes(stream))
+        if isinstance(stream.read(0), str):
+            for piece in cut(data, is_text=True):
                 yield piece, name
             return
-        for file, piece in archives.pieces(cast(BinaryIO, tape), name):
+        for file, piece in archives.pieces(data, name):
             yield piece, file
 
 
@@ -154,36 +152,23 @@ class _Bytes:
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self._first = b""
-        self.is_text = False
 
     def seekable(self) -> bool:
         """Return False."""
         return False
 
-    def fill(self) -> None:
-        """Read the beginning, to find out whether the stream is bytes or text."""
-        self._first = self.read(_HEAD_BYTES)
-
     def read(self, size: int) -> bytes:
         """Return the next bytes, none at the end. Raises NotKafu, WrongType."""
-        if self._first:
-            first, self._first = self._first, b""
-            return first
         try:
             block = self._stream.read(size)
         except UnicodeDecodeError:
             message = "this is not text in the encoding of its stream; open it to read bytes"
             raise NotKafu(message, code=codes.BAD_ENCODING.id) from None
         if isinstance(block, str):
-            self.is_text = True
             return block.encode("utf-8", "surrogatepass")
         if not isinstance(block, bytes):
             raise wrong_type("what the stream reads", block, "bytes", "str")
         return block
-
-
-_HEAD_BYTES: Final = 1 << 16
 
 
 def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None) -> Iterator[Game]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, cast
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple
 
 from kafu import cards
 from kafu.analysis.knowledge import PublicKnowledge
@@ -11,9 +12,10 @@ from kafu.facade import choices, drawing
 from kafu.facade.errors import BadValue
 from kafu.facade.positions import Laid
 from kafu.judging.actions import Event, event_of, write_hands
+from kafu.notation.actions import Action
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import AT_STOCK, Machine, Phase
+from kafu.rules.play.machine import AT_STOCK, Machine, Phase, State
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 
@@ -37,6 +39,7 @@ class Outcome(NamedTuple):
     turned: str
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class TableState:
     """The part of a `Table` that follows from its state, and its place in a game.
 
@@ -44,37 +47,22 @@ class TableState:
     methods that make other tables.
     """
 
-    __slots__ = (
-        "_choices",
-        "_done",
-        "_events",
-        "_heard",
-        "_laid",
-        "_machine",
-        "_options",
-        "_outcome",
-        "_public",
-        "_state",
-        "_views",
-        "before",
-        "number",
-    )
-
-    #: The table before the last action.
-    before: TableState | None
-    _done: engine.Action | None
-    _heard: Sequence[engine.PlayEvent]
-    _events: tuple[Event, ...] | None
-    _laid: Laid | None
-    _outcome: Outcome | None
-    _public: PublicKnowledge | None
-    _views: dict[int, TableState] | None
     _machine: Machine[Any]
     _options: Mapping[str, str]
-    _state: Any
-    _choices: dict[int, dict[int, engine.Action | None]] | None
+    _state: State
+    #: The table before the last action.
+    before: TableState | None = None
+    _done: engine.Action | None = None
+    _heard: Sequence[engine.PlayEvent] = ()
     #: The number of deals.
-    number: int
+    number: int = 0
+    _events: tuple[Event, ...] | None = None
+    _laid: Laid | None = None
+    _outcome: Outcome | None = None
+    _public: PublicKnowledge | None = None
+    _legal: tuple[Action, ...] | None = None
+    _views: dict[int, TableState] | None = None
+    _choices: dict[int, dict[int, engine.Action | None]] | None = None
 
     def _restart(self) -> TableState:
         """Return the table before the first deal, under the same rules."""
@@ -112,7 +100,7 @@ class TableState:
         ``deal``, ``bid``, ``pile`` (the stock after the bids), ``show``, ``hand``, ``stock`` or
         ``decide``.
         """
-        return "over" if self.finished else cast(PhaseName, self._state.phase.value)
+        return "over" if self.finished else self._state.phase.value
 
     @property
     def finished(self) -> bool:
@@ -124,29 +112,27 @@ class TableState:
     def seat(self) -> int:
         """The seat in turn, 0 for nobody."""
         phase = self._state.phase
-        seat: int = 0 if phase is _DEAL or phase is _OVER else self._state.seat
-        return seat
+        return 0 if phase is _DEAL or phase is _OVER else self._state.seat
 
     @property
     def dealer(self) -> int:
         """The dealer of the deal, between deals the next dealer; 0 if any player may deal."""
-        return int(self._state.dealer)
+        return self._state.dealer
 
     @property
     def month(self) -> int:
         """The month in play, or the next month to be dealt."""
-        return int(self._state.month)
+        return self._state.month
 
     @property
     def turn(self) -> int:
         """The number of turns begun in the deal."""
-        return int(self._state.turn)
+        return self._state.turn
 
     @property
     def grade(self) -> str | None:
         """The grade of the deal's field (場), if the ruleset has grades."""
-        grade: str | None = self._state.grade
-        return grade
+        return self._state.grade
 
     @property
     def hands(self) -> tuple[str, ...]:
@@ -176,18 +162,17 @@ class TableState:
     @property
     def left(self) -> int:
         """The number of cards in the stock, known or not."""
-        return int(self._state.table.left)
+        return self._state.table.left
 
     @property
     def totals(self) -> tuple[int, ...]:
         """The sums of all ended deals."""
-        return tuple(self._state.totals)
+        return self._state.totals
 
     @property
     def result(self) -> DealResult | None:
         """The result of the last deal, None before the first and during a deal."""
-        result: DealResult | None = self._state.result
-        return result
+        return self._state.result
 
     @property
     def final(self) -> tuple[int, ...] | None:
@@ -195,8 +180,7 @@ class TableState:
 
         A verdict gives it in kan if the ruleset counts in kan.
         """
-        final: tuple[int, ...] | None = self._state.final
-        return final
+        return self._state.final
 
     def yaku(self, seat: int) -> tuple[Made, ...]:
         """Return the captured yaku (出来役) of a seat, each with ``id``, ``value`` and ``held``.

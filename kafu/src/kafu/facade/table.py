@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, Final, NoReturn, cast
 
@@ -15,35 +16,15 @@ from kafu.judging.actions import from_engine, to_engine
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import AT_HAND, AT_STOCK, BETWEEN_DEALS, Machine, Phase
+from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase, State
 from kafu.simulation import simulate as simulation
 
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 #: The highest seat in the notation.
 _MOST_SEATS: Final = 7
-
-
-class _WrittenActions(dict[engine.Action, Action]):
-    """The actions of a phase in letters, with a seat in turn; equal actions are written once.
-
-    Declarations are written each time, because the cards of hands are countless, and so is going in
-    blind, which Python takes for an equal `engine.Swap`.
-    """
-
-    def __init__(self, seat: int) -> None:
-        super().__init__()
-        self.seat = seat
-
-    def __missing__(self, action: engine.Action) -> Action:
-        written = from_engine(action, self.seat)
-        if not isinstance(action, engine.ShowAction | engine.Blind):
-            self[action] = written
-        return written
-
-
-_HAND_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
-_STOCK_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
-_OTHER_ACTIONS: Final = tuple(map(_WrittenActions, range(_MOST_SEATS + 1)))
+#: A writer of actions in letters, which recur. It distinguishes types, since Python takes an
+#: `engine.Play` and an `engine.Draw` of a card for equal.
+_write_action: Final = lru_cache(maxsize=1 << 12, typed=True)(from_engine)
 
 
 class Table(TableState):
@@ -72,7 +53,7 @@ class Table(TableState):
     2: hand BFJNRVZd  captured -
     """
 
-    __slots__ = ("_legal",)
+    __slots__ = ()
 
     #: The table before the last action.
     before: Table | None
@@ -86,42 +67,17 @@ class Table(TableState):
     ) -> None:
         seats, resolved = rulesets.resolve(rules, players, options)
         machine = rulesets.make_machine(rules, seats, resolved)
-        self._set(machine, resolved, machine.start())
+        super().__init__(machine, resolved, machine.start())
 
     @classmethod
-    def of(cls, machine: Machine[Any], options: Mapping[str, str], state: Any) -> Table:
+    def of(cls, machine: Machine[Any], options: Mapping[str, str], state: State) -> Table:
         """Return a table in a state from the rules, without the tables before it."""
         table = cls.__new__(cls)
-        table._set(machine, options, state)
+        TableState.__init__(table, machine, options, state)
         return table
 
     def _restart(self) -> Table:
         return Table(self.rules, players=self.players, options=self._options)
-
-    def _set(
-        self,
-        machine: Machine[Any],
-        options: Mapping[str, str],
-        state: Any,
-        before: Table | None = None,
-        done: engine.Action | None = None,
-        heard: Sequence[engine.PlayEvent] = (),
-        number: int = 0,
-    ) -> None:
-        self._machine = machine
-        self._options = options
-        self._state = state
-        self._done = done
-        self._heard = heard
-        self.before = before
-        self.number = number
-        self._events = None
-        self._legal: tuple[Action, ...] | None = None
-        self._outcome = None
-        self._views = None
-        self._public = None
-        self._choices = None
-        self._laid = None
 
     # Play ---------------------------------------------------------------------------------
 
@@ -132,15 +88,8 @@ class Table(TableState):
         A hand with unknown cards lists every card that it can hold.
         """
         if self._legal is None:
-            state = self._state
-            if state.phase is AT_HAND:
-                written = _HAND_ACTIONS[state.seat]
-            elif state.phase is AT_STOCK:
-                written = _STOCK_ACTIONS[state.seat]
-            else:
-                written = _OTHER_ACTIONS[self.seat]
-            listed = self._machine.legal_actions(state)
-            self._legal = tuple([written[action] for action in listed])
+            listed, seat = self._machine.legal_actions(self._state), self.seat
+            self._legal = tuple([_write_action(action, seat) for action in listed])
         return self._legal
 
     def apply(self, action: Action | str) -> Table:
@@ -237,12 +186,14 @@ class Table(TableState):
         return self.make_next(action, state, events)
 
     def make_next(
-        self, action: engine.Action, state: Any, events: Sequence[engine.PlayEvent]
+        self, action: engine.Action, state: State, events: Sequence[engine.PlayEvent]
     ) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
-        after: Table = object.__new__(Table)
+        after = Table.__new__(Table)
         number = self.number + (type(action) is engine.Deal)
-        after._set(self._machine, self._options, state, self, action, events, number)
+        TableState.__init__(
+            after, self._machine, self._options, state, self, action, events, number
+        )
         return after
 
     def choose(
@@ -321,7 +272,7 @@ class Table(TableState):
         """
         seat = self._observer(seat)
         groups = self._group_actions()
-        written = [from_engine(action, self.seat) for action in groups.get(seat, ())]
+        written = [_write_action(action, self.seat) for action in groups.get(seat, ())]
         is_in_turn = seat not in [*groups][:-1]
         return tuple(written) if is_in_turn else (Action("pass", seat), *written)
 
@@ -450,7 +401,7 @@ class Table(TableState):
         >>> [table.phase for table in table.path()]
         ['deal', 'show', 'hand']
         """
-        return history.list_path(self)
+        return cast(list[Table], history.list_path(self))
 
     def game(self, names: Sequence[str] = (), *, claims: bool = True) -> Game:
         """Return the game so far as a record, ready for `write`.

@@ -104,8 +104,7 @@ def _is_notebook(piece: Piece, reading: Reading) -> bool:
 
 def _read_names(piece: Piece) -> Reading | None:
     """Read a text with names of cards; return None if it has none."""
-    bare = unwrap(piece.text(), line=piece.line)
-    text = piece.text() if bare is None else bare.text
+    text, warnings = unwrap(piece.text(), line=piece.line)
     try:
         letter_text = to_letters(text, line=piece.line)
     except Malformed as malformed:
@@ -124,9 +123,7 @@ def _read_names(piece: Piece) -> Reading | None:
         else fault
         for fault in reading.warnings
     ]
-    reading.warnings[:0] = letter_text.warnings
-    if bare is not None:
-        reading.warnings.insert(0, bare.warning)
+    reading.warnings[:0] = [*warnings, *letter_text.warnings]
     return warn_of_encoding(piece, reading)
 
 

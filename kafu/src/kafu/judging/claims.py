@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from kafu import cards
 from kafu.judging.outcome import Outcome, make_fault
@@ -57,27 +57,18 @@ def _find_differences(
     ]
 
 
-class AcceptedClaims(NamedTuple):
-    """A game with accepted claims about hidden hands (C9).
-
-    ``outcome`` counts the hands as claimed, ``mismatches`` are the remaining wrong claims, and
-    ``warnings`` name the accepted claims.
-    """
-
-    outcome: Outcome
-    mismatches: list[Mismatch]
-    warnings: list[Fault]
-
-
-def accept_claims(outcome: Outcome) -> AcceptedClaims:
+def accept_claims(outcome: Outcome) -> tuple[Outcome, list[Mismatch], list[Fault]]:
     """Accept claims about hidden hands if some completion of the hands allows them (C9).
+
+    Return the outcome with the hands as claimed, the remaining wrong claims, and warnings that name
+    the accepted claims.
 
     The hands for a month's score are written into the record, and the record is played again to
     count and compare their effects.
     """
     machine, game, mismatches = outcome.machine, outcome.game, compare_claims(outcome.game, outcome)
     if not (mismatches and outcome.hidden) or machine is None or outcome.fault is not None:
-        return AcceptedClaims(outcome, mismatches, [])
+        return outcome, mismatches, []
     budget = GAME
     months, warnings, undecided = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
@@ -100,7 +91,7 @@ def accept_claims(outcome: Outcome) -> AcceptedClaims:
     left_over = [mismatch for mismatch in differing if mismatch.deal not in undecided]
     if None in undecided and any(mismatch.deal is None for mismatch in differing):
         warnings.append(_make_warning(game, None, "final"))
-    return AcceptedClaims(whole, left_over, [*_find_accepted(outcome, whole), *warnings])
+    return whole, left_over, [*_find_accepted(outcome, whole), *warnings]
 
 
 def _find_accepted(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:

@@ -36,5 +36,5 @@ def make_deal(month: Month, misdealt: bool) -> Deal:
     hands = dict([item.value for item in month.written if item.keyword == "hand"])
     stock, is_cut = values.get("stock", (None, False))
     draws = month.draws if "draw" in values else ()
-    field, split = values.get("field"), values.get("split", {})
+    field, split = values.get("field"), values.get("split")
     return Deal(number, dealer, hands, field, stock, is_cut, draws, split, misdealt)

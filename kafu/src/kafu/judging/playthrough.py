@@ -20,8 +20,7 @@ from kafu.judging.seen_cards import SeenCards
 from kafu.notation import actions as letters
 from kafu.notation.faults import Code
 from kafu.notation.game import MOVES, Game, Month, Move, Statement
-from kafu.notation.reading.rows import find_moves
-from kafu.notation.vocabulary import MAX_TURNS
+from kafu.notation.reading.canonical import find_moves
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -103,7 +102,8 @@ class Playthrough:
         self.comments: Sequence[str] = ()
         #: Whether the cards of hidden hands are still to be seen.
         self.is_scout = False
-        self._shown, self._hears = MAX_TURNS, False
+        #: Whether somebody sees the cards of canonical movetext, and the events.
+        self._is_watched, self._hears = True, False
         self.turn: int | None = None
         #: The actions of the last turn of the month so far, as written, and its seat.
         self.parts: list[letters.Action] = []
@@ -144,7 +144,8 @@ class Playthrough:
 
     def run(self) -> Outcome:
         """Play up to the end or the first fault and return the outcome."""
-        deque(self.advance(0), 0)
+        self._is_watched = False
+        deque(self.advance(), 0)
         return self.outcome
 
     def steps(self) -> Iterator[Step]:
@@ -160,13 +161,8 @@ class Playthrough:
             seat, captured = state.seat, list(state.table.captured)
         self.state.heard = None
 
-    def advance(self, shown: int = MAX_TURNS) -> Iterator[Playthrough]:
-        """Play, and yield after every action.
-
-        After ``shown`` turns of a deal, cards of canonical movetext without a decision may be
-        left out.
-        """
-        self._shown = shown
+    def advance(self) -> Iterator[Playthrough]:
+        """Play, and yield after every action."""
         outcome, months = self.outcome, self.outcome.game.months
         try:
             for i in range(self.known, len(months)):
@@ -361,49 +357,43 @@ class Playthrough:
 
     def _play_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
         """Play canonical movetext, without places."""
-        state, machine, shown = self.state, self.machine, self._shown
+        state, machine, is_watched = self.state, self.machine, self._is_watched
         hand_card, stock_card = machine.hand_card, machine.stock_card
-        self.comments, is_watched = (), shown > 0
-        #: Cards that are not in ``count`` yet.
-        uncounted = 0
-        for number, (played, turned) in enumerate(moves):
+        self.comments = ()
+        for played, turned in moves:
             if state.phase is AT_DECISION:
-                self.count, uncounted = self.count + uncounted, 0
                 yield from self._decide_by_default()
             card, take, words = played
             hand_card(state, card, take)
-            uncounted += 1
-            if words or number < shown or state.phase is AT_DECISION:
-                self.count, uncounted = self.count + uncounted, 0
-                if is_watched:
-                    self.action = Play(card, take)
-                    yield self
-                for word in words:
-                    yield self._say(word)
-                if turned is not None and state.phase is AT_DECISION:
-                    yield from self._decide_by_default()
+            if is_watched:
+                yield self._count_action(Play(card, take))
+            for word in words:
+                yield self._say(word)
             if turned is None:
                 if state.phase is AT_STOCK:
                     raise Illegal(codes.STOCK_MISSING)
                 continue
+            if state.phase is AT_DECISION:
+                yield from self._decide_by_default()
             card, take, words = turned
             stock_card(state, card, take)
-            uncounted += 1
-            if words or number < shown or state.phase is AT_DECISION:
-                self.count, uncounted = self.count + uncounted, 0
-                if is_watched:
-                    self.action = Draw(card, take)
-                    yield self
-                for word in words:
-                    yield self._say(word)
-        self.count += uncounted
+            if is_watched:
+                yield self._count_action(Draw(card, take))
+            for word in words:
+                yield self._say(word)
+        if not is_watched:
+            self.count += sum([1 if turned is None else 2 for _played, turned in moves])
+
+    def _count_action(self, action: Action) -> Playthrough:
+        """Count a played action of canonical movetext, and return the playthrough."""
+        self.action = action
+        self.count += 1
+        return self
 
     def _say(self, word: str) -> Playthrough:
         """Say a word of canonical movetext."""
         self.machine.say(self.state, word)
-        self.action = Say(word)
-        self.count += 1
-        return self
+        return self._count_action(Say(word))
 
     def _decide_by_default(self) -> Iterator[Playthrough]:
         """Make an awaited decision by the rules' default, as nothing is declared."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 from kafu import cards
 from kafu.judging.actions import from_engine, write_hands
@@ -38,7 +38,6 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase
 from kafu.rules.rulesets import Unsupported
-from kafu.rules.verdict import DealResult
 
 #: The place of the stock card in a move while it is yet to be turned.
 REST: Final = "/…"
@@ -71,10 +70,6 @@ class Option:
     take: str = ""
     say: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the object of docs/api.md's ``legal``."""
-        return asdict(self)
-
 
 def make_option(action: Action, seat: int, turn: str) -> Option:
     """Return a legal action as an option of ``seat``; ``turn`` is the text of the turn so far.
@@ -88,24 +83,6 @@ def make_option(action: Action, seat: int, turn: str) -> Option:
     elif made.kind in ("stock", "say"):
         text = turn + text
     return Option(text, *made)
-
-
-def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
-    """Return the distance of an action from ``card`` with the capture ``take``, as a sorting key.
-
-    The same card, the same capture and the same month come first; actions without a card come last.
-    """
-    if not isinstance(action, Play | Draw):
-        return (True, isinstance(action, CallAction))
-    month = cards.MATCH[card] if card else 0
-    return (
-        False,
-        action.card != card,
-        not take or action.take != take,
-        not action.card & month,
-        action.card,
-        action.take,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,21 +140,6 @@ def position(game: Game) -> Position | None:
 def position_of(outcome: Outcome) -> Position | None:
     """Return the position at the fault of a played game, None without a fault."""
     return None if outcome.fault is None else _Finder(outcome).position()
-
-
-class Ending(NamedTuple):
-    """The result of a deal, and the number of the replay step with the result."""
-
-    step: int
-    result: DealResult
-
-
-def endings(game: Game) -> list[Ending]:
-    """Return every finished deal. Raise `Unsupported` like `replay.stored_replay`."""
-    outcome = Playthrough.of(game).run()
-    return [
-        Ending(step, result) for step, result in zip(outcome.steps, outcome.deals, strict=False)
-    ]
 
 
 class _Finder:
@@ -361,12 +323,24 @@ class _Finder:
         return True
 
     def _distance(self, action: Action) -> tuple[Any, ...]:
-        """Return the distance of an action from the written action."""
-        kind = from_engine(action, 0).kind
+        """Return the distance of an action from the written action, as a sorting key.
+
+        The same card, the same capture and the same month come first; actions without a card come
+        last.
+        """
+        if not isinstance(action, Play | Draw):
+            return (True, isinstance(action, CallAction))
+        kind = "hand" if isinstance(action, Play) else "stock"
         written = next((part for part in self._parts if part.kind == kind), None)
-        if written is None:
-            return distance(action, 0, 0)
-        return distance(action, cards.mask(written.card), cards.mask(written.take))
+        card, take = (cards.mask(written.card), cards.mask(written.take)) if written else (0, 0)
+        return (
+            False,
+            action.card != card,
+            not take or action.take != take,
+            not (card and action.card & cards.MATCH[card]),
+            action.card,
+            action.take,
+        )
 
     def _is_known_in_part(self) -> bool:
         table = self.state.table

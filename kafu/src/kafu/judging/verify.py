@@ -22,6 +22,9 @@ from kafu.rules import codes
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.verdict import Verdict
 
+#: Tags about the kind of record rather than about the game.
+_RECORD_TAGS: Final = ("Sheet", "Termination")
+
 
 @dataclass(slots=True)
 class Verification:
@@ -58,10 +61,18 @@ class Verification:
     def in_words_of(self, other: Game) -> Verification | None:
         """Return the `canonical` game with the comments and tags of another record of the game.
 
-        Return None for a text that would be too long. Both games have the same identity.
+        Moves, claims and termination stay. Both games have the same identity, and therefore the
+        same months and turns. A comment at a claim is lost if this game lacks the claim. Return
+        None for a text that would be too long.
         """
         assert self.game is not None
-        game = copy_with_annotations(self.game, other)
+        game = deepcopy(self.game)
+        game.tags = {name: value for name, value in other.tags.items() if name not in _RECORD_TAGS}
+        game.tags |= {name: self.game.tags[name] for name in _RECORD_TAGS if name in self.game.tags}
+        game.notes = deepcopy(other.notes)
+        for month, source in zip(game.months, other.months, strict=True):
+            source.expand()
+            month.notes = {key: item.comments for key, item in source.keyed()}
         text = write(game)
         if len(text.encode()) > MAX_GAME_BYTES:
             return None
@@ -98,26 +109,6 @@ def verify_played(outcome: Outcome, warnings: Sequence[Fault] = ()) -> Verificat
     verdict = Verdict("malformed", line=1, warnings=list(warnings), rules=outcome.game.rules)
     judge(verdict, outcome)
     return _conclude(verdict, outcome.game)
-
-
-#: Tags about the kind of record rather than about the game.
-_RECORD_TAGS: Final = ("Sheet", "Termination")
-
-
-def copy_with_annotations(game: Game, source: Game) -> Game:
-    """Return a copy of a game with the comments and tags of another record of the same game.
-
-    Moves, claims and termination stay. Both games have the same identity, and therefore the same
-    months and turns. A comment at a claim is lost if ``game`` lacks the claim.
-    """
-    merged = deepcopy(game)
-    merged.tags = {name: value for name, value in source.tags.items() if name not in _RECORD_TAGS}
-    merged.tags |= {name: game.tags[name] for name in _RECORD_TAGS if name in game.tags}
-    merged.notes = deepcopy(source.notes)
-    for month, source_month in zip(merged.months, source.months, strict=True):
-        source_month.expand()
-        month.notes = {key: item.comments for key, item in source_month.keyed()}
-    return merged
 
 
 def _conclude(verdict: Verdict, game: Game, facts: GameFacts | None = None) -> Verification:

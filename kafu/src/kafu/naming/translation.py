@@ -58,7 +58,6 @@ class LetterText:
 
     def restore_places(self, game: Game) -> None:
         """Replace all places in a game, read from the text, by places in the source."""
-        game.places = {key: self.source_place(place) for key, place in game.places.items()}
         for month in game.months:
             for item in month.statements:
                 item.place = item.place and self.source_place(item.place)

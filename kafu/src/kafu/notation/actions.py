@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple
 
 from kafu import cards
 
@@ -30,17 +30,25 @@ ActionKind = Literal[
 SEATED: Final = frozenset(("bid", "blind", "call", "show", "swap"))
 #: Kinds of actions that are parts of a turn.
 OF_TURN: Final = ("hand", "stock", "say")
-_NUMBERED: Final[tuple[ActionKind, ...]] = ("bid", "show", "call")
 _CARD: Final = r"[A-Za-v]"
-_WRITTEN: Final = (
-    re.compile(rf"(?P<stock>/?)(?P<card>{_CARD})(?:x(?P<take>{_CARD}{{1,3}}))?"),
-    re.compile(r"=(?P<say>[a-z][a-z-]*)(?: (?P<call>[1-7]))?"),
-    re.compile(r"bid (?P<bid>[1-7])(?P<say>in|out)"),
-    re.compile(rf"show (?P<show>[1-7]) (?P<say>[a-z][a-z+-]*) (?P<take>{_CARD}+|-)"),
-    re.compile(r"(?P<kind>blind|swap) (?P<seat>[1-7])"),
-    re.compile(r"(?P<kind>redeal|void) (?P<say>[a-z][a-z0-9-]*)"),
-    re.compile(r"(?P<kind>begin)"),
-)
+_CAPTURE: Final = rf"(?P<card>{_CARD})(?:x(?P<take>{_CARD}{{1,3}}))?"
+_SEAT: Final = r"(?P<seat>[1-7])"
+_WORD: Final = r"(?P<say>[a-z][a-z-]*)"
+_REASON: Final = r"(?P<say>[a-z][a-z0-9-]*)"
+#: The forms of actions as Kafu.
+_WRITTEN: Final[dict[ActionKind, re.Pattern[str]]] = {
+    "hand": re.compile(_CAPTURE),
+    "stock": re.compile(f"/{_CAPTURE}"),
+    "say": re.compile(f"={_WORD}"),
+    "call": re.compile(f"={_WORD} {_SEAT}"),
+    "bid": re.compile(f"bid {_SEAT}(?P<say>in|out)"),
+    "show": re.compile(rf"show {_SEAT} (?P<say>[a-z][a-z+-]*) (?P<take>{_CARD}+|-)"),
+    "blind": re.compile(f"blind {_SEAT}"),
+    "swap": re.compile(f"swap {_SEAT}"),
+    "redeal": re.compile(f"redeal {_REASON}"),
+    "void": re.compile(f"void {_REASON}"),
+    "begin": re.compile("begin"),
+}
 
 
 class Action(NamedTuple):
@@ -118,20 +126,10 @@ def parse(text: str, seat: int) -> Action | None:
     >>> parse("AxD", 1), parse("nonsense", 1)
     (Action(kind='hand', seat=1, card='A', take='D', say=''), None)
     """
-    for form in _WRITTEN:
+    for kind, form in _WRITTEN.items():
         if match := form.fullmatch(text):
             part = {name: value or "" for name, value in match.groupdict().items()}
-            break
-    else:
-        return None
-    say = part.get("say", "")
-    take = part.get("take", "").strip("-")
-    if part.get("card"):
-        return Action("stock" if part["stock"] else "hand", seat, part["card"], take)
-    for kind in _NUMBERED:
-        if part.get(kind):
-            return Action(kind, int(part[kind]), take=take, say=say)
-    if "kind" not in part:
-        return Action("say", seat, say=say)
-    seat_text = part.get("seat")
-    return Action(cast(ActionKind, part["kind"]), int(seat_text) if seat_text else 0, say=say)
+            acting = seat if kind in OF_TURN else int(part.get("seat", "0"))
+            take = part.get("take", "").removeprefix("-")
+            return Action(kind, acting, part.get("card", ""), take, part.get("say", ""))
+    return None

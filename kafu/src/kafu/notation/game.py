@@ -371,7 +371,6 @@ class Game:
     result: tuple[int, ...] | None = None
     final: tuple[int, ...] | None = None
     line: int = field(default=1, compare=False)
-    places: dict[str, Place] = field(default_factory=dict, compare=False)
     notes: Notes = field(default_factory=dict)
 
     @property

@@ -7,7 +7,7 @@ here because an unknown word makes a text malformed (kafu.md §9).
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -128,18 +128,8 @@ def unregister(id: str) -> None:
     _collect()
 
 
-_DEPENDENT: Final[list[Callable[[], None]]] = []
-
-
-def depends_on_rulesets(forget: Callable[[], None]) -> None:
-    """Call ``forget`` whenever the registered rulesets change, to clear a dependent cache."""
-    _DEPENDENT.append(forget)
-
-
 def _collect() -> None:
     """Collect the words of all rulesets, since a text may use any of them (kafu.md §9)."""
-    for forget in _DEPENDENT:
-        forget()
     _DECISIONS.clear()
     _SHOWS.clear()
     _YAKU.clear()

@@ -24,7 +24,7 @@ def write(game: Game) -> str:
     Reading the text again returns an equal game with the same canonical text. Raises KeyError for
     a ruleset that is not registered.
     """
-    return _join_lines(_Writer(game).lines)
+    return "\n".join(_Writer(game).lines)
 
 
 def identity(game: Game) -> str:
@@ -34,21 +34,14 @@ def identity(game: Game) -> str:
     Date and the players, and the seat before a turn. Round numbers are counted, not copied. Two
     records of one game have the same identity, even with different claims.
     """
-    return _hash(_Writer(game).identity_lines)
+    return text_and_identity(game)[1]
 
 
 def text_and_identity(game: Game) -> tuple[str, str]:
     """Return the results of `write` and `identity`, in half the time."""
     writer = _Writer(game)
-    return _join_lines(writer.lines), _hash(writer.identity_lines)
-
-
-def _join_lines(lines: list[str]) -> str:
-    return "\n".join(lines)
-
-
-def _hash(lines: list[str]) -> str:
-    return hashlib.sha256(_join_lines(lines).encode()).hexdigest()
+    identifying_text = "\n".join(writer.identity_lines)
+    return "\n".join(writer.lines), hashlib.sha256(identifying_text.encode()).hexdigest()
 
 
 class _Writer:

@@ -98,7 +98,7 @@ class YakuTable(Sequence[CapturedYaku]):
             (row.cards if row.need == row.cards.bit_count() else row.must, row.cards, row.need, row)
             for row in self.rows
         ]
-        #: Cache of `_changed_by`, by the captured cards of one month.
+        #: Cache of `changed_by`, by the captured cards of one month.
         self._touched: dict[int, tuple[tuple[int, int], ...]] = {}
 
     @overload
@@ -130,13 +130,13 @@ class YakuTable(Sequence[CapturedYaku]):
         """
         rows = self._touched.get(gained)
         if rows is None:
-            rows = self._touched[gained] = self._changed_by(gained)
+            rows = self._touched[gained] = self.changed_by(gained)
         for group, need in rows:  # noqa: SIM110 - any() takes twice the time
             if (captured & group).bit_count() >= need:
                 return True
         return False
 
-    def _changed_by(self, gained: int) -> tuple[tuple[int, int], ...]:
+    def changed_by(self, gained: int) -> tuple[tuple[int, int], ...]:
         """Return cards and need of each yaku for which a capture counts.
 
         Leave out a yaku that always comes with a smaller yaku of the result.

@@ -132,7 +132,7 @@ def make_month(deal: Deal) -> Month:
         deal.month,
         deal.dealer,
         draws=[dict(row) for row in deal.draws],
-        split=dict(deal.split),
+        split=deal.split and dict(deal.split),
         hands=dict(deal.hands),
         field=deal.field,
         stock=deal.stock,

@@ -16,7 +16,7 @@ from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Month, Payment, Statement
 from kafu.notation.json.shape import check, fail_shape
-from kafu.notation.reading.reader import Reading, place, read
+from kafu.notation.reading.reader import Reading, TolerantReader, place
 from kafu.notation.reading.source import Warn, collapse, fail
 from kafu.notation.vocabulary import RANK, RULES, VERSION
 from kafu.notation.writer import write
@@ -107,30 +107,25 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
     Never raises: an object of a wrong shape gives a Reading with the fault ``bad-json-form``.
     Unknown words give the same faults as in text.
     """
+    reading, warnings = Reading(None), list[Fault]()
     try:
         check(obj)
         assert isinstance(obj, dict)
-        game = _parse_game(obj)
-        if game.rules not in RULES:
-            fail(codes.UNKNOWN_RULES, None, *RULES, found=game.rules)
-    except Malformed as malformed:
-        return Reading(None, _relocate(malformed.fault, line))
-    reading = read(write(game))
-    warnings = [_relocate(warning, line) for warning in reading.warnings]
-    if reading.game is None:
-        fault = reading.fault and _relocate(reading.fault, line)
-        return Reading(None, fault, warnings)
-    if _count_comments(reading.game) != _count_written_comments(obj):
-        # A comment has a key of no tag or statement of the game.
-        try:
+        parsed_game = _parse_game(obj)
+        if parsed_game.rules not in RULES:
+            fail(codes.UNKNOWN_RULES, None, *RULES, found=parsed_game.rules)
+        game = TolerantReader(warnings, 1).read(write(parsed_game))
+        if _count_comments(game) != _count_written_comments(obj):
+            # A comment has a key of no tag or statement of the game.
             fail_shape("/comments", "comments of existing tags and statements")
-        except Malformed as malformed:
-            return Reading(None, _relocate(malformed.fault, line), warnings)
-    reading.game.line = line or 1
-    reading.game.places.clear()
-    for statement in (item for month in reading.game.months for item in month.statements):
-        statement.place, statement.card_places = None, ()
-    return Reading(reading.game, None, warnings)
+        game.line = line or 1
+        for statement in (item for month in game.months for item in month.statements):
+            statement.place, statement.card_places = None, ()
+        reading.game = game
+    except Malformed as malformed:
+        reading.fault = _relocate(malformed.fault, line)
+    reading.warnings = [_relocate(warning, line) for warning in warnings]
+    return reading
 
 
 def _relocate(fault: Fault, line: int | None) -> Fault:

@@ -7,9 +7,9 @@ Kafu: ``+5``, ``-12``, ``0``; with kan (貫, 12 points) ``+7k``, ``-3k6``. Peopl
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final, NoReturn
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import Final
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
@@ -28,10 +28,11 @@ _WRITTEN_AMOUNT: Final = re.compile(
 _DETACHED_SIGN: Final = re.compile(rf"(?<!\S)[+{_MINUS}]([ \t\f]+)(?=[0-9])")
 
 
-def parse(word: str, notation: RulesetNotation, place: Place, warn: Warn) -> int:
+def parse(word: str, notation: RulesetNotation, find_place: Callable[[], Place], warn: Warn) -> int:
     """Return the amount of ``word`` in the small unit; the sign applies to kan and points.
 
-    An amount not in Kafu's form is read with a warning.
+    An amount not in Kafu's form is read with a warning. ``find_place`` returns the place of
+    ``word``.
 
     Raises Malformed (``bad-amount``, ``no-kan``, ``ambiguous-amount``).
     """
@@ -40,16 +41,17 @@ def parse(word: str, notation: RulesetNotation, place: Place, warn: Warn) -> int
         normal_word = normalise(word)
         amount = None if normal_word is None else parse_canonical(normal_word)
         if normal_word is None or amount is None:
-            fail(codes.BAD_AMOUNT, place, found=clip(word))
+            fail(codes.BAD_AMOUNT, find_place(), found=clip(word))
         readings = list_debt_readings(normal_word) if notation.mon_above_zero else ()
         if readings and normal_word[-1].isdigit():
-            fail(codes.AMBIGUOUS_AMOUNT, place, *readings, found=clip(word))
-        warn(Fault(codes.ALIAS, *place, values={"found": clip(word), "read": normal_word}))
+            fail(codes.AMBIGUOUS_AMOUNT, find_place(), *readings, found=clip(word))
+        values = {"found": clip(word), "read": normal_word}
+        warn(Fault(codes.ALIAS, *find_place(), values=values))
         word = normal_word
     if not notation.kan and "k" in word:
-        fail(codes.NO_KAN, place, rules=notation.id, found=clip(word))
+        fail(codes.NO_KAN, find_place(), rules=notation.id, found=clip(word))
     if abs(amount) > MAX_AMOUNT:
-        fail(codes.BAD_AMOUNT, place, found=clip(word))
+        fail(codes.BAD_AMOUNT, find_place(), found=clip(word))
     return amount
 
 
@@ -119,32 +121,25 @@ def parse_pairs(
     """
     amounts_by_seat: dict[int, int] = {}
     for index in range(start, len(words) - 1, 2):
-        seat = parse_seat(words[index], line, index, seats)
+        seat = parse_seat(words[index], seats, partial(line.word, index))
         if seat in amounts_by_seat:
             fail(codes.SEAT_TWICE, line.word(index), seat=seat)
-        amounts_by_seat[seat] = parse(words[index + 1], notation, line.word(index + 1), warn)
+        find_place = partial(line.word, index + 1)
+        amounts_by_seat[seat] = parse(words[index + 1], notation, find_place, warn)
     if len(amounts_by_seat) != seats or len(words) != start + 2 * seats:
         fail(codes.BAD_AMOUNTS, line.word(min(len(words), start + 2 * seats)), seats=seats)
     return tuple(amounts_by_seat[seat] for seat in range(1, seats + 1))
 
 
-def parse_seat(word: str, line: SourceLine, index: int, seats: int) -> int:
-    """Return the seat of ``word``, from 1; ``index`` is the word's number in ``line``.
+def parse_seat(word: str, seats: int, find_place: Callable[[], Place]) -> int:
+    """Return the seat of ``word``, from 1; ``find_place`` returns the place of ``word``.
 
     Raises Malformed (``no-such-seat``).
     """
-    return convert_seat(word, seats) or fail_seat(word, line.word(index), seats)
-
-
-def convert_seat(word: str, seats: int) -> int | None:
-    """Return the seat of a number, None if the game has no such seat."""
-    return int(word) if len(word) == 1 and "1" <= word <= str(seats) else None
-
-
-def fail_seat(word: str, place: Place, seats: int) -> NoReturn:
-    """Raise ``no-such-seat`` at ``place``."""
+    if len(word) == 1 and "1" <= word <= str(seats):
+        return int(word)
     expected = map(str, range(1, seats + 1))
-    fail(codes.NO_SUCH_SEAT, place, *expected, found=clip(word), seats=seats)
+    fail(codes.NO_SUCH_SEAT, find_place(), *expected, found=clip(word), seats=seats)
 
 
 @lru_cache(maxsize=4096)

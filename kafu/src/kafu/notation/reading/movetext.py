@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import partial
 from typing import Final, Literal, NoReturn
 
 from kafu import cards
@@ -12,7 +13,7 @@ from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault
 from kafu.notation.game import MOVETEXT, Month, Place, Statement
-from kafu.notation.reading.amounts import convert_seat, fail_seat
+from kafu.notation.reading.amounts import parse_seat
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
@@ -146,7 +147,6 @@ class Movetext:
     def _read_turns(self, line: SourceLine) -> None:
         text, match_turn = line.text, _TURN.match
         position, end = 0, len(text)
-        plain, number = line.bends is None, line.number
         while position < end:
             if len(self.statements) - self.first >= MAX_TURNS and (
                 token := _TOKEN.match(text, position)
@@ -161,7 +161,7 @@ class Movetext:
                 self._attach_comments(match.start(3))
             round_, seat, play, take, words1, turned, take2, words2 = match.groups()
             at, at2 = match.start(3), match.start(6)
-            place = (number, at + 1) if plain else line.at(at)
+            place = line.at(at)
             if not turned and not words1:
                 token = _TOKEN.match(text, at)
                 if token is not None and token.end() > match.end():
@@ -176,7 +176,7 @@ class Movetext:
                 actions += tuple(self._read_decisions(line, match.start(8), words2))
             turn = Statement("turn", actions, place)
             if turned:
-                turn.card_places = ((number, at2 + 1) if plain else line.at(at2),)
+                turn.card_places = (line.at(at2),)
             if round_:
                 self._open_round(line, match.start(1), round_)
             if seat:
@@ -261,8 +261,7 @@ class Movetext:
         return int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
 
     def _read_seat(self, line: SourceLine, position: int, digits: str) -> int:
-        seat = convert_seat(digits, self.seats)
-        return seat or fail_seat(digits, line.at(position), self.seats)
+        return parse_seat(digits, self.seats, partial(line.at, position))
 
     def _read_decisions(self, line: SourceLine, position: int, token: str) -> Iterator[Action]:
         """Yield the words of ``=nimai=sage``; other spellings are read with a warning."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import partial
 from itertools import pairwise
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from kafu import cards
 from kafu.notation import codes
@@ -18,6 +19,7 @@ from kafu.notation.reading.source import SourceLine, Warn, clip, fail, warn_of_r
 from kafu.notation.vocabulary import (
     GRADES,
     MAX_STATEMENTS,
+    RANK,
     REDEALS,
     SHEET_GRADES,
     VOIDS,
@@ -26,59 +28,14 @@ from kafu.notation.vocabulary import (
     compound,
 )
 
-#: The form of each statement, for messages.
-FORMS: Final[Mapping[str, str]] = {
-    "month": "month M dealer P",
-    "draw": "draw 1E 2k",
-    "split": "split 1AFKQ 2BDIM",
-    "blind": "blind P",
-    "hand": "hand P CARDS",
-    "field": "field CARDS",
-    "stock": "stock CARDS",
-    "swap": "swap P",
-    "bid": "bid 2in 3out",
-    "ba": "ba small|large|absolute",
-    "show": "show P YAKU CARDS",
-    "redeal": "redeal REASON",
-    "void": "void REASON",
-    "pay": "pay LABEL 1 +4k 2 -2k 3 -2k",
-    "stone": "stone P",
-    "score": "score 1 +5 2 0",
-    "final": "final 1 +13k 2 +71k 3 -84k",
-}
-#: Statements with cards, and the number of words before the cards.
-_BEFORE_CARDS: Final = {"draw": 1, "split": 1, "hand": 2, "field": 1, "stock": 1, "show": 3}
-#: The least number of words of statements that may have more.
-_LEAST_WORDS: Final = {
-    **{"month": 4, "hand": 3, "field": 2, "stock": 2},
-    **{"bid": 2, "show": 4, "pay": 4},
-}
-#: Statements with a sum for every seat.
-_SUMS: Final = frozenset(("pay", "void", "score", "final"))
-#: Statements with yaku joined by ``+``.
-_LABELLED: Final = frozenset(("show", "pay", "void"))
 _COMMA: Final = re.compile("[,、・]")
 _PLUS_APART: Final = re.compile(r"(?<=[a-z])[ \t\f]*\+[ \t\f]*(?=[a-z])")
 _BETWEEN_CARDS: Final = re.compile(r"[\s,、・]+")
-#: The positions of words with a fixed spelling, by statement.
-_NOTATION_WORDS: Final[Mapping[str, slice]] = {
-    "month": slice(2, 3),
-    "bid": slice(1, None),
-    "ba": slice(1, 2),
-    "redeal": slice(1, 2),
-}
 #: Order of the statements of a sheet, in which payments and struck-out payments may be mixed.
 SHEET_RANK: Final[Mapping[str, int]] = {
-    "month": 0,
-    "ba": 1,
-    "pay": 2,
-    "void": 2,
-    "stone": 3,
-    "score": 4,
+    name: RANK["pay" if name == "void" else name]
+    for name in ("month", "ba", "pay", "void", "stone", "score")
 }
-#: Statements that may occur more than once in a month.
-REPEATED: Final = frozenset(("draw", "hand", "swap", "show", "turns"))
-SHEET_REPEATED: Final = frozenset(("pay", "void"))
 
 _NUMBER: Final = re.compile("[0-9]{1,3}")
 _CARDS: Final = re.compile("[A-Za-v_]+")
@@ -100,23 +57,22 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
     Blanks behind signs and around joined yaku are removed. Commas between letters of cards are read
     as blanks, with a warning.
     """
-    if keyword in _LABELLED:
+    form = FORMS[keyword]
+    if form.has_yaku and "+" in line.text:
         spans = []
         for match in _PLUS_APART.finditer(line.text):
             plus = line.text.index("+", match.start())
             spans += [(match.start(), plus), (plus + 1, match.end())]
         line.remove([(start, end) for start, end in spans if start < end])
-    if keyword in _SUMS:
+    if form.has_sums:
         amounts.join_signs(line)
-    elif keyword in _BEFORE_CARDS and (comma := _COMMA.search(line.text)):
-        words = line.text.split(maxsplit=_BEFORE_CARDS[keyword])
+    elif form.before_cards and (comma := _COMMA.search(line.text)):
+        words = line.text.split(maxsplit=form.before_cards)
         if all(map(_are_card_letters, _BETWEEN_CARDS.split(words[-1]))):
             warn_of_repair(comma[0], line.at(comma.start()), warn, " ")
             line.text = _COMMA.sub(" ", line.text)
     words = line.text.split()
-    for index in range(
-        *_NOTATION_WORDS.get(keyword, slice(0)).indices(min(len(words), MAX_STATEMENTS))
-    ):
+    for index in range(min(len(words), MAX_STATEMENTS))[slice(*form.fixed)]:
         small = words[index].lower()
         if small != words[index]:
             values = {"found": clip(words[index]), "read": clip(small)}
@@ -126,11 +82,11 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
 
 
 def read_keyword(line: SourceLine, warn: Warn) -> str:
-    """Return the first word of a line that is not blank.
+    """Return the first word of a line, "" for a blank line.
 
     A keyword with capitals, as keyboards of phones write it, becomes lower case with a warning.
     """
-    word = line.text.split(maxsplit=1)[0]
+    word = next(iter(line.text.split(maxsplit=1)), "")
     keyword = word.lower()
     # BA alone can be two cards.
     if keyword == word or keyword not in FORMS or not (word.istitle() or len(word) > 2):
@@ -167,18 +123,20 @@ class Statements:
         """Read one statement into the month and return it; ``month`` begins a new month."""
         if self.sheet and keyword == "void":
             keyword = "pay"
-        if len(words) < _LEAST_WORDS.get(keyword, 0):
+        form = FORMS[keyword]
+        if len(words) < form.least:
             self._fail_form(line, words, len(words))
-        statement = Statement(keyword, _READERS[keyword](self, line, words))
-        plain = line.bends is None and not line.text[0].isspace()
-        statement.place = (line.number, 1) if plain else line.word(0)
+        statement = Statement(keyword, form.read(self, line, words), line.word(0))
         if keyword == "draw":
             statement.card_places = self._read_seat_cards(line, words)[1]
         if keyword == "month":
             self.month = Month.of([statement])
+        elif keyword == "hand":
+            self.month.add(statement)  # in the order of seats
         else:
-            self.month.add(statement)
-            if sum(other.keyword == keyword for other in self.month.written) > MAX_STATEMENTS:
+            written = self.month.written
+            written.append(statement)
+            if len(written) > MAX_STATEMENTS < sum(item.keyword == keyword for item in written):
                 self._fail_count(line, words)
         return statement
 
@@ -193,7 +151,11 @@ class Statements:
         draw, _ = self._read_seat_cards(line, words)
         for seat, letters in draw.items():
             if len(letters) != 1:
-                fail(codes.STATEMENT_FORM, line.word(1), form=f"{FORMS['draw']} ({seat}{letters})")
+                fail(
+                    codes.STATEMENT_FORM,
+                    line.word(1),
+                    form=f"{FORMS['draw'].text} ({seat}{letters})",
+                )
         return draw
 
     def _read_split(self, line: SourceLine, words: list[str]) -> dict[int, str]:
@@ -235,7 +197,7 @@ class Statements:
             match = _BID.fullmatch(word)
             if match is None:
                 self._fail_form(line, words, index)
-            seat = amounts.parse_seat(match[1], line, index, self.seats)
+            seat = amounts.parse_seat(match[1], self.seats, partial(line.word, index))
             if any(seat == bid.seat for bid in bids):
                 fail(codes.SEAT_TWICE, line.word(index), seat=seat)
             bids.append(Action("bid", seat, say=match[2]))
@@ -296,11 +258,11 @@ class Statements:
 
     def _fail_form(self, line: SourceLine, words: list[str], index: int = 1) -> NoReturn:
         """Raise ``statement-form`` at word ``index``."""
-        form = FORMS[words[0]]
+        form = FORMS[words[0]].text
         fail(codes.STATEMENT_FORM, line.word(index), form, form=form)
 
     def _read_seat(self, line: SourceLine, words: list[str], index: int) -> int:
-        return amounts.parse_seat(words[index], line, index, self.seats)
+        return amounts.parse_seat(words[index], self.seats, partial(line.word, index))
 
     def _read_only_seat(self, line: SourceLine, words: list[str]) -> int:
         if len(words) != 2:
@@ -364,13 +326,11 @@ class Statements:
         while position < len(text):
             match = _SEAT_CARDS.match(text, position)
             if match is None:
-                place, form = line.at(position), FORMS[words[0]]
+                place, form = line.at(position), FORMS[words[0]].text
                 if "?" in text[position:].split(maxsplit=1)[0]:
                     fail(codes.UNKNOWN_CARD_HERE, place)
                 fail(codes.STATEMENT_FORM, place, form, form=form)
-            if not (len(match[1]) == 1 and "1" <= match[1] <= str(self.seats)):
-                amounts.parse_seat(match[1], line, len(text[:position].split()), self.seats)
-            seat = int(match[1])
+            seat = amounts.parse_seat(match[1], self.seats, partial(line.at, position))
             if seat in cards_by_seat:
                 fail(codes.SEAT_TWICE, line.at(position), seat=seat)
             letters = "".join(match[2].split())
@@ -384,23 +344,59 @@ class Statements:
         return cards_by_seat, tuple(places)
 
 
-#: The reader of each statement. Bound methods would be a reference cycle, and keep a game in memory
-#: until the garbage collector runs.
-_READERS: Final[dict[str, Callable[[Statements, SourceLine, list[str]], Any]]] = {
-    "month": Statements._read_month,
-    "draw": Statements._read_draw,
-    "split": Statements._read_split,
-    "blind": Statements._read_seat_action,
-    "hand": Statements._read_hand,
-    "field": Statements._read_field,
-    "stock": Statements._read_stock,
-    "swap": Statements._read_seat_action,
-    "bid": Statements._read_bid,
-    "ba": Statements._read_ba,
-    "show": Statements._read_show,
-    "redeal": Statements._read_end,
-    "void": Statements._read_end,
-    "pay": Statements._read_pay,
-    "stone": Statements._read_only_seat,
-    "score": Statements.read_sums,
+class Form(NamedTuple):
+    """The form of a statement: its ``text`` for messages, and the function that reads its value.
+
+    ``least`` is the least number of words of a statement that may have more, ``before_cards`` the
+    number of words before its cards. ``fixed`` are the begin and the end of the words with a fixed
+    spelling. A statement with ``has_sums`` has a sum for every seat, and one with ``has_yaku`` yaku
+    joined by ``+``. A month may have several statements that are ``repeated``.
+
+    Bound methods would be a reference cycle, and keep a game in memory until the garbage collector
+    runs.
+    """
+
+    text: str
+    read: Callable[[Statements, SourceLine, list[str]], Any]
+    least: int = 0
+    before_cards: int = 0
+    fixed: tuple[int, int | None] = (0, 0)
+    has_sums: bool = False
+    has_yaku: bool = False
+    repeated: bool = False
+
+
+#: The forms of the statements by keyword.
+FORMS: Final[Mapping[str, Form]] = {
+    "month": Form("month M dealer P", Statements._read_month, least=4, fixed=(2, 3)),
+    "draw": Form("draw 1E 2k", Statements._read_draw, before_cards=1, repeated=True),
+    "split": Form("split 1AFKQ 2BDIM", Statements._read_split, before_cards=1),
+    "blind": Form("blind P", Statements._read_seat_action),
+    "hand": Form("hand P CARDS", Statements._read_hand, least=3, before_cards=2, repeated=True),
+    "field": Form("field CARDS", Statements._read_field, least=2, before_cards=1),
+    "stock": Form("stock CARDS", Statements._read_stock, least=2, before_cards=1),
+    "swap": Form("swap P", Statements._read_seat_action, repeated=True),
+    "bid": Form("bid 2in 3out", Statements._read_bid, least=2, fixed=(1, None)),
+    "ba": Form("ba small|large|absolute", Statements._read_ba, fixed=(1, 2)),
+    "show": Form(
+        "show P YAKU CARDS",
+        Statements._read_show,
+        least=4,
+        before_cards=3,
+        has_yaku=True,
+        repeated=True,
+    ),
+    "redeal": Form("redeal REASON", Statements._read_end, fixed=(1, 2)),
+    "void": Form("void REASON", Statements._read_end, has_sums=True, has_yaku=True),
+    "pay": Form(
+        "pay LABEL 1 +4k 2 -2k 3 -2k",
+        Statements._read_pay,
+        least=4,
+        has_sums=True,
+        has_yaku=True,
+        repeated=True,
+    ),
+    "stone": Form("stone P", Statements._read_only_seat),
+    "score": Form("score 1 +5 2 0", Statements.read_sums, has_sums=True),
+    "final": Form("final 1 +13k 2 +71k 3 -84k", Statements.read_sums, has_sums=True),
 }

@@ -46,17 +46,10 @@ _WIDE_TAG: Final = re.compile(
 _BACKSLASH_TAG: Final = re.compile(
     rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"]*\\)"[{BLANKS}]*\][{BLANKS}]*'
 )
-#: The parts of a tag, matched step by step to find the column of a fault.
-_TAG_PARTS: Final = tuple(
-    re.compile(step)
-    for step in (
-        r"[ \t\f\u3000]*\[[ \t\f]*",
-        rf"{_NAME}[ \t\f]*",
-        '"',
-        r'[^"\\]*(?:\\.[^"\\]*)*',
-        r'"[ \t\f]*',
-        r"\][ \t\f]*",
-    )
+#: The correct beginning of a tag with a fault.
+_TAG_BEGINNING: Final = re.compile(
+    rf'[{BLANKS}\u3000]*\[[{BLANKS}]*(?:{_NAME}[{BLANKS}]*(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"[{BLANKS}]*'
+    rf"(?:\][{BLANKS}]*)?)?)?)?"
 )
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _LONE_BACKSLASH: Final = re.compile(r'\\(?!["\\])')
@@ -88,7 +81,9 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     if match is None:
         match = _WIDE_TAG.fullmatch(line.text) or _BACKSLASH_TAG.fullmatch(line.text)
         if match is None:
-            fail(codes.BAD_TAG, line.at(_matched_length(line.text)), '[Name "value"]')
+            beginning = _TAG_BEGINNING.match(line.text)
+            end = beginning.end() if beginning else 0
+            fail(codes.BAD_TAG, line.at(end), '[Name "value"]')
     name, value = match.groups()
     place = line.at(match.start(1) - 1)
     if not (name.isascii() and line.text.isascii()):
@@ -144,16 +139,6 @@ def _find_bad_escape(value: str) -> int:
     return match.start() if match else -1
 
 
-def _matched_length(text: str) -> int:
-    position = 0
-    for step in _TAG_PARTS:
-        match = step.match(text, position)
-        if match is None:
-            break
-        position = match.end()
-    return position
-
-
 def note_key(name: str) -> str:
     """Return the key of the comments after a tag: the name, which begins with a capital.
 
@@ -185,7 +170,6 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     player_tags = (f"Player{seat}" for seat in range(1, len(players) + 1))
     field_tags = {"Kafu", "Rules", "Options", "Result", *player_tags}
     for name, tag in tags.items():
-        game.places[note_key(name)] = tag.place
         if name not in field_tags:
             game.tags[name] = _check_value(tag, len(players), warn)
     return game
@@ -237,7 +221,7 @@ def _read_result(
     words = tag.value.split()
     if len(words) != seats:
         fail(codes.BAD_AMOUNTS, tag.place, seats=seats)
-    return tuple(amounts.parse(word, notation, tag.place, warn) for word in words)
+    return tuple(amounts.parse(word, notation, lambda: tag.place, warn) for word in words)
 
 
 def _check_value(tag: Tag, seats: int, warn: Warn) -> str:

@@ -36,12 +36,13 @@ def read_kafu(piece: Piece) -> Reading:
     if piece.form == "json":
         return warn_of_encoding(piece, read_json(text, line=piece.line))
     reading = read(text, line=piece.line)
-    unwrapped = unwrap(text, line=piece.line) if reading.fault is not None else None
-    if unwrapped is not None:
-        reading = read(unwrapped.text, line=piece.line)
-        reading.warnings.insert(0, unwrapped.warning)
-    elif reading.fault is not None and reading.fault.code in _NO_GAME:
-        reading.fault = explain_json(text, line=piece.line) or reading.fault
+    if (fault := reading.fault) is not None:
+        game_text, warnings = unwrap(text, line=piece.line)
+        if warnings:
+            reading = read(game_text, line=piece.line)
+            reading.warnings[:0] = warnings
+        elif fault.code in _NO_GAME:
+            reading.fault = explain_json(text, line=piece.line) or fault
     return warn_of_encoding(piece, reading)
 
 

@@ -7,7 +7,6 @@ text. A line that could be Kafu is never skipped.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
@@ -57,30 +56,22 @@ _MIN_SIMILARITY: Final = 0.75
 _MAX_LINES_BEHIND: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Unwrapped:
-    """A text with blanks for everything but its game, and the warning for the user."""
-
-    text: str
-    warning: Fault
-
-
 def is_prose(lines: str) -> bool:
     """Return whether no line of a text in front of a game looks like a line of a game."""
     rows = _LINE_END.sub("\n", lines).split("\n")
     return not any(_LINE.match(row, _quote_length(row)) for row in rows)
 
 
-def unwrap(text: str, *, line: int = 1) -> Unwrapped | None:
-    """Return the text with blanks around its game; None if the game is the whole text.
+def unwrap(text: str, *, line: int = 1) -> tuple[str, list[Fault]]:
+    """Return the text with blanks around its game, and the warning for the user.
 
-    ``line`` is the number of the text's first line.
+    Without other text, return the same text and no warning. ``line`` is the number of the text's
+    first line.
     """
-    text = _LINE_END.sub("\n", text)
-    lines = text.split("\n")
+    lines = _LINE_END.sub("\n", text).split("\n")
     first = next((index for index, row in enumerate(lines) if _BEGINS.match(row)), None)
     if first is None:
-        return None
+        return text, []
     depth = _quote_depth(lines[first])
     rows = [_unquote(row, depth) for row in lines]
     if not _COMMENTS.fullmatch("\n".join(lines[:first])):
@@ -92,8 +83,8 @@ def unwrap(text: str, *, line: int = 1) -> Unwrapped | None:
         if before != after:
             column = next(i for i, letter in enumerate(before) if letter != after[i])
             warning = Fault(codes.TEXT_AROUND, line + index, column + 1)
-            return Unwrapped("\n".join(rows), warning)
-    return None
+            return "\n".join(rows), [warning]
+    return text, []
 
 
 def _quote_length(row: str) -> int:

@@ -121,12 +121,19 @@ def find_tobikomi(threes: tuple[Three, ...], seat: int, captured: int) -> Three 
     return None
 
 
-def may_concern_threes(threes: Iterable[Three], group: int) -> bool:
-    """Return whether ``group`` has a card of the month of a three.
+def may_concern_threes(table: TableCards, seat: int, threes: Iterable[Three], moved: int) -> bool:
+    """Return whether a turn of ``seat`` may have a part in a 飛込み; all hands are known.
 
-    A turn without such a card, played, captured or on the field, has no part in a 飛込み.
+    It has none if it ``moved`` no card of the month of a three (a mask), unless the seat holds the
+    fourth card and leaves a card of the three on the field.
     """
-    return any(group & (three.cards | three.fourth) for three in threes)
+    hand = table.hands[seat - 1]
+    for three in threes:
+        if moved & (three.cards | three.fourth):
+            return True
+        if hand & three.fourth and table.field & three.cards:
+            return True
+    return False
 
 
 def find_given_threes(

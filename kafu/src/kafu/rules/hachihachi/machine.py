@@ -44,7 +44,6 @@ class Hachihachi(Machine[HachihachiState]):
     """The game of 三人はちはち, with the options ``ba`` (A–F) and ``etsunen``."""
 
     id = "hachihachi"
-    has_quiet_turns = True
     players = 3
     hand = HAND
     round = 3
@@ -165,7 +164,7 @@ class Hachihachi(Machine[HachihachiState]):
             state.covered = (*state.covered, show)
             if not declaring.check_hidden(table, state.covered, hachihachi_hands.look):
                 state.unproved = seat, name
-        payments = self._payments(state)
+        payments = self.find_payments(state)
         line = hachihachi_pay.line(name, seat, sum(map(payments.find_each, show.yaku)))
         entry = Entry(line, seat, dealt=True)
         if show.disputed:
@@ -244,7 +243,7 @@ class Hachihachi(Machine[HachihachiState]):
         state.turned, state.echo = False, ""
         state.phase = AT_STOCK
         if take and state.threes:
-            hachihachi_pay.pay_tobikomi(state, self._payments(state), seat)
+            hachihachi_pay.pay_tobikomi(state, self.find_payments(state), seat)
 
     def _discard(self, state: HachihachiState, card: int, *, was_hidden: bool) -> None:
         """Note the hatto of a hand card without a capture, until a claim of 免除 clears it."""
@@ -274,7 +273,7 @@ class Hachihachi(Machine[HachihachiState]):
         state.caught = ((played, caught), (card, take))
         state.turned = True
         if take and state.threes:
-            hachihachi_pay.pay_tobikomi(state, self._payments(state), seat)
+            hachihachi_pay.pay_tobikomi(state, self.find_payments(state), seat)
         if self._may_change_yaku(state, played, caught, card, take):
             old_yaku = state.made[seat - 1]
             new_yaku = self.yaku(state, seat)
@@ -303,19 +302,21 @@ class Hachihachi(Machine[HachihachiState]):
         )
         state.sager, state.since = self._find_caller(calls), state.turn
 
+    def count_quiet_turns(self, state: HachihachiState) -> int:
+        """Return the number of turns before the last one; 0 if a player is in 下げ."""
+        return 0 if state.sager else TURNS - 1 - state.turn
+
     def is_quiet(
         self, state: HachihachiState, card: int, take: int, drawn: int, taken: int
     ) -> bool:
-        """Return whether a turn brings no yaku, hatto, 飛込み or end of the deal."""
-        if state.sager or state.turn + 1 == TURNS:
-            return False
+        """Return whether a turn brings no hatto and no 飛込み."""
         seat, table = state.seat, state.table
-        if self._may_change_yaku(state, card, take, drawn, taken):
-            return False
         if not take and table.hands[seat - 1] and hachihachi_hatto.find_throws(table, seat, card):
             return False
-        group = table.field | card | take | drawn | taken
-        return not (state.threes and hachihachi_hatto.may_concern_threes(state.threes, group))
+        threes = state.threes
+        return not threes or not hachihachi_hatto.may_concern_threes(
+            table, seat, threes, card | take | drawn | taken
+        )
 
     def _may_change_yaku(
         self, state: HachihachiState, card: int, take: int, drawn: int, taken: int
@@ -453,7 +454,7 @@ class Hachihachi(Machine[HachihachiState]):
         """Close a void deal: the month is dealt again (C6)."""
         ending.close_unplayed(state, "void")
 
-    def _payments(self, state: HachihachiState) -> PaymentTable:
+    def find_payments(self, state: HachihachiState) -> PaymentTable:
         """Return the payments at the month's grade."""
         return self.payments_by_grade[state.grade or "small"]
 
@@ -465,17 +466,17 @@ class Hachihachi(Machine[HachihachiState]):
         paid: tuple[Entry, ...] = ()
         if state.sager not in (0, state.seat):
             paid = hachihachi_pay.list_yaku_entries(
-                state, self._payments(state), state.sager, half=True
+                state, self.find_payments(state), state.sager, half=True
             )
         paid += hachihachi_pay.list_yaku_entries(
-            state, self._payments(state), state.seat, half=False
+            state, self.find_payments(state), state.seat, half=False
         )
         self._end(state, "agari", state.seat, paid)
 
     def _cancel(self, state: HachihachiState) -> None:
         """End the month with 下げの取消し: half of the yaku held at the last 下げ is paid (H9)."""
         paid = hachihachi_pay.list_yaku_entries(
-            state, self._payments(state), state.sager, half=True
+            state, self.find_payments(state), state.sager, half=True
         )
         self._end(state, "torikeshi", state.sager, paid)
 
@@ -485,12 +486,12 @@ class Hachihachi(Machine[HachihachiState]):
         Special yaku strike out payments for dealt hands, and card points are not paid (H16).
         Otherwise 抜け and card points are paid (H17).
         """
-        specials = ending.list_specials(state, self._payments(state))
+        specials = ending.list_specials(state, self.find_payments(state))
         if specials:
             state.entries = tuple(entry.struck() for entry in state.entries)
             self._end(state, "special", ending.find_best_paid(state, specials), specials)
         else:
-            entries = ending.list_point_entries(state, self._payments(state))
+            entries = ending.list_point_entries(state, self.find_payments(state))
             self._end(state, "played-out", ending.find_most_points(state), entries)
 
     def _end(

@@ -17,6 +17,7 @@ from kafu.rules.hachihachi_bga.hands import HAND
 from kafu.rules.hachihachi_bga.house import read_house
 from kafu.rules.hachihachi_bga.payments import list_payments
 from kafu.rules.hachihachi_bga.state import YAKU, HachihachiBgaState
+from kafu.rules.payments import PaymentTable
 from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
     Action,
@@ -54,7 +55,6 @@ class HachihachiBga(Machine[HachihachiBgaState]):
     """
 
     id = "hachihachi-bga"
-    has_quiet_turns = True
     hand = HAND
     round = 3
     captured_yaku = YAKU
@@ -94,6 +94,10 @@ class HachihachiBga(Machine[HachihachiBgaState]):
         dealt = shuffle(random, seats=self.seats, hand=HAND, field=FIELD)
         deal = Deal(state.month, state.dealer or random.choice(self.seats), *dealt)
         return deal if self.players == 3 else deal._replace(stock=None)
+
+    def find_payments(self, state: HachihachiBgaState) -> PaymentTable:
+        """Return the payments at the month's grade."""
+        return pay.find_payments(state)
 
     def in_play(self, state: HachihachiBgaState) -> tuple[int, ...]:
         """Return the three seats in play; all seats until the bids have decided."""
@@ -324,22 +328,21 @@ class HachihachiBga(Machine[HachihachiBgaState]):
         state.sager, state.since = sager, state.turn
         state.lowered = tuple(frozenset(yaku[seat] if seat == sager else ()) for seat in self.seats)
 
+    def count_quiet_turns(self, state: HachihachiBgaState) -> int:
+        """Return the number of turns before the last one."""
+        return TURNS - 1 - state.turn
+
     def is_quiet(
         self, state: HachihachiBgaState, card: int, take: int, drawn: int, taken: int
     ) -> bool:
-        """Return whether a turn brings no yaku, hatto, 飛込み or end of the deal."""
-        if state.turn + 1 == TURNS:
-            return False
+        """Return whether a turn brings no hatto and no 飛込み."""
         seat, table = state.seat, state.table
-        captured = table.captured[seat - 1]
-        if (take and YAKU.touched(captured, card | take)) or (
-            taken and YAKU.touched(captured, drawn | taken)
-        ):
-            return False
         if not take and table.hands[seat - 1] and pay.find_throws(state, seat, card):
             return False
-        group = table.field | card | take | drawn | taken
-        return not (state.threes and may_concern_threes(state.threes, group))
+        threes = state.threes
+        return not threes or not may_concern_threes(
+            table, seat, threes, card | take | drawn | taken
+        )
 
     def _judge_capture(self, state: HachihachiBgaState, card: int, take: int) -> None:
         """Judge a capture: a new yaku requires a decision immediately (B7).

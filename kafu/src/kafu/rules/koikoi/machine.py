@@ -43,7 +43,6 @@ class Koikoi(Machine[KoikoiState]):
     """The game of こいこい by the rules of one house."""
 
     id = "koikoi"
-    has_quiet_turns = True
     players = 2
     hand = HAND
     round = 2
@@ -325,10 +324,15 @@ class Koikoi(Machine[KoikoiState]):
         state.calls = first, second
         state.made = self.yaku(state, 1), self.yaku(state, 2)
 
+    def count_quiet_turns(self, state: KoikoiState) -> int:
+        """Return the number of turns before the last one; 0 if a call changes values of yaku."""
+        return 0 if self.revalued and any(state.calls) else 2 * HAND - 1 - state.turn
+
     def is_quiet(self, state: KoikoiState, card: int, take: int, drawn: int, taken: int) -> bool:
-        """Return whether a turn changes no yaku, and is not the last one."""
-        played, turned = take and take | card, taken and taken | drawn
-        return state.turn + 1 < 2 * HAND and not self._may_change_yaku(state, played, turned)
+        """Return whether a turn's captures neither void nor restore a yaku."""
+        captured = state.table.captured[state.seat - 1]
+        gained = (take and take | card) | (taken and taken | drawn)
+        return not (gained & self.weather and captured & self.cup)
 
     def _may_change_yaku(self, state: KoikoiState, played: int, turned: int) -> bool:
         """Return whether a turn's captures may make, raise, void or revalue a yaku."""

@@ -6,7 +6,6 @@ Cards are masks (`kafu.cards`): one bit for a card played, any number for a capt
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from kafu.notation.faults import Code
@@ -27,7 +26,7 @@ class Deal(NamedTuple):
     stock: str | None
     stock_cut: bool = False
     draws: tuple[dict[int, str], ...] = ()
-    split: Mapping[int, str] = MappingProxyType({})
+    split: Mapping[int, str] | None = None
     misdealt: bool = False
 
 

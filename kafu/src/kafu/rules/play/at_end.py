@@ -86,7 +86,6 @@ class AtEnd(Machine[AtEndState]):
 
     hand = HAND
     round = 3
-    has_quiet_turns = True
     words = frozenset()
     months: int
     #: The ruling on its dealt-hand yaku.
@@ -250,9 +249,9 @@ class AtEnd(Machine[AtEndState]):
         else:
             state.phase, state.seat = AT_HAND, state.order[state.turn % 3]
 
-    def is_quiet(self, state: AtEndState, card: int, take: int, drawn: int, taken: int) -> bool:
-        """Return whether a turn is not the last one."""
-        return state.turn + 1 < TURNS
+    def count_quiet_turns(self, state: AtEndState) -> int:
+        """Return the number of turns before the last one."""
+        return TURNS - 1 - state.turn
 
     # The end of a deal and of the game ------------------------------------------------------------
 

@@ -200,9 +200,6 @@ class Machine(ABC, Generic[S]):
     captured_yaku: YakuTable
     #: What a player may be paid for in this house, in a small field.
     payments: PaymentTable
-    #: Whether `is_quiet` distinguishes turns. Each turn then plays a hand card and turns a card of
-    #: the draw pile, and seats follow in the order of `in_play`.
-    has_quiet_turns: ClassVar[bool] = False
     #: Decision words of this ruleset.
     words: ClassVar[frozenset[str]]
     #: Statements of kafu.md §4 allowed by this ruleset, in addition to hands, field and stock.
@@ -220,6 +217,10 @@ class Machine(ABC, Generic[S]):
     def bars_hands(self) -> bool:
         """Whether some dealt hands require a new deal of the month without a declaration."""
         return False
+
+    def find_payments(self, state: S) -> PaymentTable:
+        """Return what a player may be paid for in the month."""
+        return self.payments
 
     def is_decided(self, totals: Sequence[int]) -> bool:
         """Return whether sums after a month end the game before the last month (K15, K18)."""
@@ -335,14 +336,23 @@ class Machine(ABC, Generic[S]):
             raise ValueError(f"only one seat of {self.id} plays on at a time")
         return callers[0] if callers else 0
 
+    def count_quiet_turns(self, state: S) -> int:
+        """Return the number of turns that may be quiet, from a hand card on.
+
+        A quiet turn has no effect but on the table. Each of these turns plays a hand card and turns
+        a card of the draw pile, and seats follow in the order of `in_play`.
+        """
+        return 0
+
     def is_quiet(self, state: S, card: int, take: int, drawn: int, taken: int) -> bool:
-        """Return whether a turn has no effect but on the table.
+        """Return whether a turn is quiet that makes and raises no yaku for a decision.
 
         The seat in turn has played ``card`` with its capture ``take`` and turned ``drawn`` with
-        ``taken`` (masks, 0 without a capture). The table has changed, the state has not yet. Any
-        turn may be called not quiet: `hand_card` and `stock_card` then judge it.
+        ``taken`` (masks, 0 without a capture). Field, hands and captured cards have changed; the
+        numbers of turns and of turned cards may be those of an earlier turn. Any turn may be called
+        not quiet: `hand_card` and `stock_card` then judge it.
         """
-        return False
+        return True
 
     def list_decisions(self, state: S) -> tuple[str, ...]:
         """Return the legal decisions of the seat in turn, by which it stops or plays on."""
