@@ -167,7 +167,7 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
         tuple(player.jumps for player in demand.players),
         demand.has_more_jumps,
         0 if FIELD in precise else find_common_brights(demand.brights),
-        demand.helps if precise else (),
+        demand.helps,
         tells_fours=bool(precise),
         most_alike=demand.most_alike,
     )
