@@ -1,10 +1,9 @@
-"""Score sheets written in tests, and hands compared with the automata of their kinds."""
+"""Score sheets written in tests."""
 
 from __future__ import annotations
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
 from kafu.rules.verdict import Verdict
 
 
@@ -22,14 +21,3 @@ def judge_sheet(
     tags += [f'[Player{seat} "{seat}"]' for seat in range(1, players + 1)]
     tags += ['[Sheet "1"]', *([f'[Termination "{termination}"]'] if termination else [])]
     return verify(read("\n".join([*tags, "", months, ""]))).verdict
-
-
-def is_of_kind(kind: HandKind, hand: int) -> bool:
-    """Return whether an automaton reads a hand to the end."""
-    state = 0
-    for month, layer in zip(MONTHS, kind.layers, strict=False):
-        dealt = hand >> 4 * month & 15
-        if dealt not in layer.get(state, {}):
-            return False
-        state = layer[state][dealt]
-    return bool(kind.layers)

@@ -25,7 +25,7 @@ from kafu.rules.sheets.question import find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import Verdict
 from lengths import part
-from sheets import is_of_kind, judge_sheet
+from sheets import judge_sheet
 
 #: The numbers of absolute and large brights on a small field.
 SMALL = frozenset({(0, 0)})
@@ -47,7 +47,7 @@ def test_hands_of_a_kind_are_those_that_can_be_declared_so(seed: int, is_chaff: 
     hand = sum(random.sample(pack, 7))
     declared = {frozenset[str](), *(frozenset(item.yaku) for item in hands.declarations(hand))}
     for label in part(LABELS, one_of=4):
-        assert is_of_kind(find_declared_kind(label), hand) == (label in declared), sorted(label)
+        assert find_declared_kind(label).accepts(hand) == (label in declared), sorted(label)
 
 
 def test_kind_without_hands_is_empty() -> None:
@@ -169,6 +169,14 @@ def judge_month(lines: str, ba: str = "small") -> Verdict:
     [
         ("pay points 1 +70 2 +11 3 -81", "small", "sheet-points", "pay.0"),
         ("pay points 1 +70 2 +10 3 -80", "small", "", ""),
+        # Who pays for the fourth card alone held it, and はねけん has no single card.
+        (
+            "pay aka+futatatesanbon 1 -12k 2 -12k 3 +24k\npay toichi+haneken 1 +20k 2 -10k 3 -10k\n"
+            "pay tobikomi 1 -2k 2 0 3 +2k\npay points 1 -29 2 +47 3 -18",
+            "small",
+            "sheet-no-cards",
+            "pay.3",
+        ),
         # A player dealt three of a month captures two of them, but may have no points with others.
         (
             "pay sanbon 1 +4k 2 -2k 3 -2k\npay points 1 -88 2 +40 3 +48",

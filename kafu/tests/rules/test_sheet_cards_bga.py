@@ -13,10 +13,10 @@ from kafu import cards
 from kafu.rules.hachihachi.sheet_hands import find_kind
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
-from kafu.rules.sheets import deals
-from kafu.rules.sheets.deals import can_deal, shuffle_steps
+from kafu.rules.sheets import dealt_hands
+from kafu.rules.sheets.dealt_hands import find_hands, shuffle_steps
 from lengths import part
-from sheets import is_of_kind, judge_sheet
+from sheets import judge_sheet
 
 
 @given(seed=st.integers(0, 10**6), is_plain=st.booleans())
@@ -29,12 +29,12 @@ def test_hand_is_of_the_kinds_of_its_yaku_and_its_value(seed: int, is_plain: boo
     chaff = next((id for id in yaku if id not in hands.COUNT), None)
     for other in (None, "sanbon", "kuttsuki"):
         kind = find_kind(frozenset({other}), frozenset({chaff}))
-        assert is_of_kind(kind, hand) == (other == count)
+        assert kind.accepts(hand) == (other == count)
     for other in (None, "aka", "karasu"):
         kind = find_kind(frozenset({count}), frozenset({other}))
-        assert is_of_kind(kind, hand) == (other == chaff)
+        assert kind.accepts(hand) == (other == chaff)
     for value in (0, 6, 18):
-        assert is_of_kind(find_shut_out_kind(value), hand) == (value == hands.shut_out(hand))
+        assert find_shut_out_kind(value).accepts(hand) == (value == hands.shut_out(hand))
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps
         steps.append(1)
         return shuffle_steps(*arguments)
 
-    monkeypatch.setattr(deals, "shuffle_steps", count_steps)
+    monkeypatch.setattr(dealt_hands, "shuffle_steps", count_steps)
     none = frozenset({None})
     kinds = (
         *(find_kind(frozenset({count}), none) for count in ("shiso", "sanbon", None)),
         *map(find_shut_out_kind, (6, 18, 12)),
     )
-    assert can_deal(kinds, frozenset({(0, 3)}), is_all=True, is_proof=True)
+    assert find_hands(kinds, frozenset({(0, 3)}), is_all=True)
     assert len(steps) < 2000

@@ -22,7 +22,7 @@ from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.payments import PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import complete_options
-from kafu.rules.sheets.deals import Brights
+from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import MONTH, PaymentLine
 from kafu.rules.sheets.month import check_any

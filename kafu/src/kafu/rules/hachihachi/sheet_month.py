@@ -20,7 +20,7 @@ from kafu.rules.hachihachi.payments import CAPTURED, HALF, SHISO, SPECIAL
 from kafu.rules.hachihachi.year import CHAFF, EVEN, SPECIALS, has_nuke, specials
 from kafu.rules.payments import POINTS, PaymentKind, Receivers
 from kafu.rules.sheets.capture_rules import Help
-from kafu.rules.sheets.deals import Brights
+from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.lines import PaymentLine, PaymentPart, Reading, list_readings

@@ -19,6 +19,7 @@ from kafu.rules.sheets.capture_ways import (
     Way,
     Ways,
     list_captures,
+    list_outcomes,
     list_ways,
 )
 from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
@@ -101,7 +102,7 @@ class CaptureRules(NamedTuple):
     need. ``jumps`` are the 飛込み of each player, or with ``has_more_jumps`` the least number of
     them. ``field`` are cards that lie on the dealt field. ``tells_fours``: options tell whether
     three or four cards of the month lie on the field. ``most_alike`` is the most cards of a month
-    there. If not ``is_played``, the first player has four cards that lie there, and nobody others.
+    there.
     """
 
     is_played_out: bool
@@ -114,7 +115,6 @@ class CaptureRules(NamedTuple):
     helps: tuple[Help, ...] = ()
     tells_fours: bool = False
     most_alike: int = 4
-    is_played: bool = True
 
 
 class CaptureOption(NamedTuple):
@@ -157,10 +157,15 @@ def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...
             if held or (hand.is_precise and (hand.player != FIELD or has_bright))
         )
         known += ((FIELD, field),) if field else ()
+        places = [
+            next((player for player, held in known if held >> card & 1), PILE) for card in range(4)
+        ]
+        outcomes = list_outcomes(tuple(places))
         for owners in list_captures(is_played_out=rules.is_played_out):
-            is_given = owners == (0,) * 4 and not rules.is_played
-            if any(owners[card] != player for card, player in due) or (
-                not (is_wanted or can_jump or is_given) and owners != (NOBODY,) * 4
+            if (
+                owners not in outcomes
+                or any(owners[card] != player for card, player in due)
+                or (not (is_wanted or can_jump) and owners != (NOBODY,) * 4)
             ):
                 continue
             jump = jumper if owners == (jumper,) * 4 else -1
@@ -252,14 +257,22 @@ def _select_ways(
 
     ``fours`` is the number of cards on the field if three or four, 0 for fewer, None for any.
     """
-    ways: Sequence[Way] = list_ways(owners)
-    for player, dealt in known:
-        among = 1 if player == FIELD else WHOLE
-        ways = [way for way in ways if way.masks[player] & among == dealt]
+    ways = _select_known(owners, known)
     sizes = range(3) if fours == 0 else (fours,) if fours else range(most_alike + 1)
     return Ways(
         [way for way in ways if way.measures[FIELD] in sizes and way.measures[FIELD] <= most_alike]
     )
+
+
+@lru_cache(maxsize=16384)
+def _select_known(owners: Owners, known: tuple[tuple[int, int], ...]) -> Sequence[Way]:
+    """Return the ways with just the known cards in hands, and the known bright on the field."""
+    if not known:
+        return list_ways(owners)
+    *others, (player, dealt) = known
+    among = 1 if player == FIELD else WHOLE
+    ways = _select_known(owners, tuple(others))
+    return [way for way in ways if way.masks[player] & among == dealt]
 
 
 @lru_cache(maxsize=16384)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kafu import cards
 from kafu.rules.sheets.capture_rules import Help
-from kafu.rules.sheets.deals import ANY_BRIGHTS, Brights
+from kafu.rules.sheets.dealt_hands import ANY_BRIGHTS, Brights
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.yaku import YakuTable
 

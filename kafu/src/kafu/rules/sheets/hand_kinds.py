@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
+from math import comb
 from operator import add
 from typing import Any, Final, cast
 
@@ -137,6 +138,16 @@ class HandKind:
         self.layers = layers
         self.is_free = is_free
 
+    def accepts(self, hand: int) -> bool:
+        """Return whether a hand (a mask) is of the kind."""
+        state = 0
+        for month, layer in zip(MONTHS, self.layers, strict=False):
+            dealt = hand >> 4 * month & 15
+            if dealt not in layer[state]:
+                return False
+            state = layer[state][dealt]
+        return bool(self.layers)
+
     @cached_property
     def counts(self) -> tuple[Mapping[int, int], ...]:
         """The number of hands by state, before each month and at the end."""
@@ -173,6 +184,32 @@ class HandKind:
                 }
             )
         return tuple(reversed(needs))
+
+    @cached_property
+    def dealt(self) -> Mapping[int, frozenset[int]]:
+        """The possible cards of each month."""
+        return {
+            month: frozenset(dealt for steps in layer.values() for dealt in steps)
+            for month, layer in zip(MONTHS, self.layers, strict=False)
+        }
+
+    @cached_property
+    def brights(self) -> frozenset[int]:
+        """The brights (masks) that hands of the kind can have."""
+        reached: dict[int, set[int]] = {0: {0}} if self.layers else {}
+        for month, layer in zip(MONTHS, self.layers, strict=False):
+            after: dict[int, set[int]] = {}
+            for state, masks in reached.items():
+                for dealt, number in layer[state].items():
+                    bright = dealt << 4 * month & BRIGHTS
+                    after.setdefault(number, set()).update(held | bright for held in masks)
+            reached = after
+        return frozenset(held for masks in reached.values() for held in masks)
+
+    @cached_property
+    def is_common(self) -> bool:
+        """Whether more than half of all hands are of the kind."""
+        return bool(self.layers) and 2 * self.counts[0][0] > comb(4 * len(MONTHS), HAND)
 
     @cached_property
     def groups(self) -> HandKind:

@@ -28,12 +28,13 @@ from kafu.rules.sheets.capture_rules import (
 )
 from kafu.rules.sheets.capture_ways import FIELD
 from kafu.rules.sheets.captures import Captures
-from kafu.rules.sheets.deals import (
-    MOST_HANDS,
+from kafu.rules.sheets.deals import MOST_HANDS, find_deal
+from kafu.rules.sheets.dealt_hands import (
     Brights,
     can_deal,
-    find_deal,
+    can_place_brights,
     find_field_kind,
+    find_hands,
 )
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Undecided, Witness
@@ -87,8 +88,23 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             return
     kinds = (*(player.hand for player in demand.players), *demand.idle)
     is_all = len(kinds) == MOST_HANDS
-    limited = tuple(kind for kind in kinds if is_all or not kind.is_free)
-    if not can_deal(limited, demand.brights, is_all=is_all):
+    if not can_place_brights(kinds, demand.brights, is_all=is_all):
+        return
+    if is_all and not demand.is_played:
+        hands = find_hands(kinds, demand.brights, is_all=True)
+        if hands is None:
+            return
+        field = cards.ALL & ~sum(hands)
+        if max((field & month).bit_count() for month in cards.MONTHS[1:]) <= demand.most_alike:
+            players = len(demand.players)
+            # Four cards on the field belong to the first player.
+            whole = sum(month for month in cards.MONTHS[1:] if field & month == month)
+            captured = (whole, *(0,) * (players - 1))
+            deal = Witness(hands[:players], field, captured, hands[players:])
+            deal.check(is_played_out=False)
+            yield deal
+            return
+    if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
         return
     rules = [_make_rules(demand, precise) for precise in _list_precise_players(demand)]
     for number, conditions in enumerate(rules, start=1):
@@ -105,14 +121,16 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
 
 
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
-    """Yield the players whose hands the search knows: none, each of those not free, and all."""
-    limited = tuple(
-        number for number, player in enumerate(demand.players) if not player.hand.is_free
-    )
+    """Yield the players whose hands the search knows: none, each of the scarce hands, and all."""
+    kinds = [player.hand for player in demand.players]
+    scarce = tuple(number for number, kind in enumerate(kinds) if not kind.is_common)
+    limited = tuple(number for number, kind in enumerate(kinds) if not kind.is_free)
     yield ()
-    if len(limited) > 1:
-        yield from ((number,) for number in limited)
-    yield (*limited, FIELD)
+    if len(scarce) > 1:
+        yield from ((number,) for number in scarce)
+    yield (*scarce, FIELD)
+    if len(limited) > len(scarce):
+        yield (*limited, FIELD)
 
 
 def find_common_brights(brights: Brights) -> int:
@@ -149,10 +167,9 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
         tuple(player.jumps for player in demand.players),
         demand.has_more_jumps,
         0 if FIELD in precise else find_common_brights(demand.brights),
-        demand.helps if precise else (),
+        demand.helps,
         tells_fours=bool(precise),
         most_alike=demand.most_alike,
-        is_played=demand.is_played,
     )
 
 
