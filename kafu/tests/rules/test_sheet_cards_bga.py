@@ -116,6 +116,25 @@ def test_month_of_six_hands_can_have_four_cards_of_a_month_on_the_field() -> Non
     assert verdict.error is None
 
 
+@pytest.mark.parametrize(("winner", "code"), [(5, None), (3, "sheet-fees-to")])
+def test_fees_belong_to_the_player_whose_hand_ended_the_game(winner: int, code: str | None) -> None:
+    """The line of 四三 also names the chaff yaku of the hand."""
+    fees = []
+    for payer, value in ((2, 48), (4, 72)):
+        amounts = {payer: -value, winner: value}
+        fees.append("pay ori " + " ".join(f"{seat} {amounts.get(seat, 0)}" for seat in range(1, 7)))
+    lines = (
+        "month 1 dealer 2",
+        "ba absolute2",
+        "pay oikomi 1 +72 2 0 3 -24 4 0 5 -24 6 -24",
+        "pay aka 1 0 2 0 3 +192 4 0 5 -96 6 -96",
+        "pay tanichi+shiso 1 -960 2 -960 3 -1104 4 -960 5 +5088 6 -1104",
+        *fees,
+    )
+    error = judge_sheet("hachihachi-bga", "\n".join(lines), "shiso=ends", players=6).error
+    assert (error and error.code.id) == code
+
+
 def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -102,7 +102,12 @@ class HachiCards(SheetMonth):
     @property
     def has_shiso(self) -> bool:
         """Whether 四三 ended the month."""
-        return self.payments[SHISO].ends_game and any(SHISO in line.yaku for line in self.lines)
+        return bool(self.list_enders())
+
+    def list_enders(self) -> set[int]:
+        """Return the players whose 四三 ended the month."""
+        ends_game = self.payments[SHISO].ends_game
+        return {line.seat for line in self.lines if ends_game and SHISO in line.yaku}
 
     def read(self, line: PaymentLine) -> Sequence[Reading]:
         """Return the ways to read the amounts of a line, none for amounts that do not fit."""

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from kafu.rules import codes
 from kafu.rules.hachihachi.hands import CHAFF, NUKE
-from kafu.rules.hachihachi.payments import SHISO
 from kafu.rules.hachihachi.sheet_check import HachiMonth
 from kafu.rules.hachihachi.sheet_hands import ANY_CHAFF, ANY_COUNT, Family, find_kind
 from kafu.rules.hachihachi.sheet_month import NUKE as NUKE_LABEL
@@ -78,9 +77,8 @@ class HachihachiBgaMonth(HachiMonth):
 
     def list_next_dealers(self) -> list[int]:
         """Return the winner of the month, by the fees of going out if nothing else tells (B13)."""
-        if self.has_shiso:
-            makers = self.list_seats(SHISO)
-            return [next(seat for seat in self.order if seat in makers)]
+        if enders := self.list_enders():
+            return [next(seat for seat in self.order if seat in enders)]
         fees = [line.seat for line in self.lines if line.label == "ori"]
         return super().list_next_dealers() or fees[:1]
 
