@@ -217,6 +217,13 @@ def test_year_of_the_documents_has_its_settlement(
     assert [(step.kind, step.amounts) for step in kafu.settlement(game)] == steps
 
 
+def test_first_of_two_hands_that_end_the_year_wins_whoever_declares_first() -> None:
+    game, verdict, sheet = play("hachihachi", 231, rare=True)
+    month = game.months[-1]
+    assert [month.dealer, *(show.seat for show in month.actions("show"))] == [3, 1, 3]
+    assert verdict.deals[-1].winner == judge(sheet).deals[-1].winner == 3
+
+
 def test_unfinished_game_has_its_totals_only() -> None:
     game = kafu.sheet_of(simulate("koikoi", seed=3))
     game.months = game.months[:4]

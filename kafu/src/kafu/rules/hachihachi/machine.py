@@ -30,7 +30,7 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.ledger import SHARED, Entry, Payer
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
-from kafu.rules.play.seating import order_by_draw
+from kafu.rules.play.seating import order_by_draw, turn_order
 from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.rulesets import complete_options
 from kafu.rules.yaku import Made, grown, made
@@ -196,10 +196,14 @@ class Hachihachi(Machine[HachihachiState]):
             state.heard.append(PlayEvent("say", seat, "void-show"))
 
     def _begin(self, state: HachihachiState) -> None:
-        """Begin play, or end the year if 四三 was declared, once all declarations are paid (H6)."""
+        """Begin play, or end the year if 四三 was declared, once all declarations are paid (H6).
+
+        The first maker in play order wins the month, whoever declared first.
+        """
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
-        makers = [claim.seat for claim in state.claims if "shiso" in claim.yaku]
+        claimed = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
+        makers = [seat for seat in turn_order(state.dealer, self.players) if seat in claimed]
         if makers:
             self._end(state, "shiso", makers[0], (), makers=tuple(makers))
         else:
