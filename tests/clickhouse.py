@@ -56,7 +56,7 @@ def make_app(files: str) -> Flask:
             )
         fields = {**request.args, **request.form}
         query = fields.get("query") or request.get_data(as_text=True)
-        found = _FORMAT.search(query)
+        output = _FORMAT.search(query)
         query = _FORMAT.sub("", query)
         settings = [
             f"{name} = '{value}'"
@@ -79,7 +79,7 @@ def make_app(files: str) -> Flask:
                         f"CREATE OR REPLACE TABLE {name} ENGINE = Memory AS"
                         f" SELECT * FROM file('{path}', Parquet, '{structure}')"
                     )
-                result = engine.query(query, found[1] if found else "TabSeparated", params=values)
+                result = engine.query(query, output[1] if output else "TabSeparated", params=values)
             except Exception as error:
                 # chdb would begin its next result with what the failed query had written.
                 engine.query("SELECT 1")

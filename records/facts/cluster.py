@@ -83,16 +83,17 @@ _CLIENTS: Final[dict[int, Client]] = {}
 
 
 class _Silence:
-    """The end (monotonic) of a pause after the cluster did not respond.
+    """A pause after the cluster did not respond, in which nothing connects.
 
     Requests that wait for a silent cluster would occupy the places of other pages.
     """
 
+    #: The end of the pause (monotonic).
     until = -math.inf
 
 
 def is_supported(version: str | None) -> bool:
-    """Return whether statements are tested with a version of ClickHouse, or an older one."""
+    """Return whether a version of ClickHouse is `OLDEST` or newer."""
     numbers = tuple(int(number) for number in (version or "0").split(".")[:2])
     return numbers >= OLDEST
 

@@ -123,8 +123,8 @@ def test_pod_runs_its_service_of_compose(name: str) -> None:
 def test_pod_has_the_time_to_end_of_its_service(name: str) -> None:
     sleep = container(name).get("lifecycle", {"preStop": {"sleep": {"seconds": 0}}})
     seconds = pods()[name]["spec"]["terminationGracePeriodSeconds"]
-    rest = seconds - sleep["preStop"]["sleep"]["seconds"]
-    assert f"{rest}s" == SERVICES[name]["stop_grace_period"]
+    left_to_end = seconds - sleep["preStop"]["sleep"]["seconds"]
+    assert f"{left_to_end}s" == SERVICES[name]["stop_grace_period"]
 
 
 @pytest.mark.parametrize("name", ["web", "worker", "sweep"])

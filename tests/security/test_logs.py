@@ -179,7 +179,7 @@ def test_every_parameter_of_an_address_is_masked_or_known_to_be_harmless() -> No
 
 
 def test_codes_and_tokens_of_applications_are_not_logged(log: io.StringIO, db: None) -> None:
-    """Of used and replayed codes, wrong requests and other applications too, in detailed logs."""
+    """Detailed logs have none, whether a code is used, replayed, or of another application."""
     logging.getLogger().setLevel(logging.DEBUG)
     aya = user("aya")
     app, other = OAuthClient(user("maker")), OAuthClient(aya, "other")

@@ -25,9 +25,11 @@ _MIXED: Final = 100
 
 
 class HandCards(NamedTuple):
-    """What counts of the cards of a hand: groups, pictures, and cards of willow (a mask).
+    """The numbers by which the cards of a hand make yaku.
 
-    Willow may count as chaff and is not among the pictures.
+    ``groups`` are equal for hands with as many groups of each kind, and ``pictures`` for hands with
+    as many ribbons, or the same single picture, or a mixture. ``willow`` are the cards of willow (a
+    mask), which may count as chaff and are not among the pictures.
     """
 
     groups: int = 0
@@ -36,7 +38,7 @@ class HandCards(NamedTuple):
 
 
 def read_cards(month: int, dealt: int, *, willow: int = 0) -> HandCards:
-    """Return what counts of cards of a month (a mask of four bits), and those of ``willow``."""
+    """Return the numbers of the cards of a month (a mask of four bits), and those of ``willow``."""
     held, size = dealt << 4 * month, dealt.bit_count()
     pictures = held & ~CHAFF
     return HandCards(
@@ -50,7 +52,7 @@ def read_cards(month: int, dealt: int, *, willow: int = 0) -> HandCards:
 
 @cache
 def join_cards(held: HandCards, added: HandCards) -> HandCards:
-    """Return what counts of cards with those of another month."""
+    """Return the numbers of cards with those of another month."""
     groups, pictures, willow = map(add, held, added)
     if pictures > HAND and pictures not in (_ANIMAL, _BRIGHT):
         pictures = _MIXED

@@ -12,13 +12,13 @@ from kafu.rules.sheets.hand_kinds import HandClasses, HandKind
 
 #: The cards of captured yaku that a hand that is shut out has if it has all of them.
 _SETS: Final = tuple(row.cards for row in YAKU if row.need == row.cards.bit_count())
-#: What counts of a hand: as in any hand, the prized cards, and the sets (a mask of their positions)
+#: The numbers of a hand: as of any hand, the prized cards, and the sets (a mask of their positions)
 #: of which a card is missing.
 ShutOut = tuple[HandCards, int, int]
 
 
 def _read(month: int, dealt: int) -> ShutOut:
-    """Return what counts of the cards of a month (a mask of four bits)."""
+    """Return the numbers of the cards of a month (a mask of four bits)."""
     held = dealt << 4 * month
     lacking = sum(
         1 << number for number, whole in enumerate(_SETS) if whole & 0b1111 << 4 * month & ~held
@@ -27,7 +27,7 @@ def _read(month: int, dealt: int) -> ShutOut:
 
 
 def _join(held: ShutOut, added: ShutOut) -> ShutOut:
-    """Return what counts of cards with those of another month."""
+    """Return the numbers of cards with those of another month."""
     return join_cards(held[0], added[0]), held[1] + added[1], held[2] | added[2]
 
 
