@@ -17,7 +17,7 @@ from tests.records.pages.accounts import sign_up
 from tests.records.pages.kinds import PRINTED, count_printed_pages, fits, wait_until_cached
 from tests.records.pages.replay_page import watch_page
 from tests.records.pages.test_axe import violations
-from tests.records.pages.writing.actions import fill_amounts, save_game
+from tests.records.pages.writing.actions import fill_amounts, save_game, wait_until_kept
 from tests.services import wait_until
 
 #: A telephone that caches no page for use without a network, which loads the files again.
@@ -167,6 +167,7 @@ def test_evening_of_nine_players_from_the_founding_to_the_printed_season(
         fill_amounts(keeper, "sums", ("10", str(-number)))
         expect(keeper.locator("[data-send]")).to_be_enabled()
         # A draft that is opened again is still the club's.
+        wait_until_kept(keeper)
         keeper.reload()
         expect(keeper.locator("[name=club]")).to_have_value(address.split("/")[-2])
         save_game(keeper)

@@ -35,6 +35,7 @@ from tests.records.pages.writing.actions import (
     save_game,
     short_game,
     unfold,
+    wait_until_kept,
 )
 
 WAIT: Final = 120_000
@@ -122,6 +123,7 @@ def test_score_keeper_writes_a_year_of_hachihachi_and_keeps_it(phone: Page, site
     phone.context.set_offline(True)
     fill_amounts(phone, "sums", ("▲30",))
     expect(phone.locator("[data-said]")).to_have_class(re.compile("error"))
+    wait_until_kept(phone)
     phone.reload()
     expect(phone.locator("[data-said]")).to_have_class(re.compile("error"))
     expect(phone.locator("#sums-2-1")).to_be_visible()

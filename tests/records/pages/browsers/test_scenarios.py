@@ -75,6 +75,7 @@ def test_score_keeper_loses_no_month_without_a_connection(start: Start, archive:
     archive.cut_off()
     keeper.fill("#sums-2-1", "▲30")
     keeper.see("[data-said].error")
+    keeper.see("[data-kept]:not(:empty)")
     keeper.reload()
     keeper.see("[lang=ja] [data-said].error")
     archive.start()

@@ -99,6 +99,11 @@ def expect_status(page: Page, status: str) -> None:
 # The score-sheet form -------------------------------------------------------------------------
 
 
+def wait_until_kept(page: Page) -> None:
+    """Wait until the browser has stored the last change of a draft."""
+    expect(page.locator("[data-kept]")).not_to_be_empty()
+
+
 def document(ruleset: str) -> str:
     """Return the score sheet of a whole year from the document of a ruleset."""
     return (conformance.OWN / ruleset / "sheet-document.kafu").read_text(encoding="utf-8")

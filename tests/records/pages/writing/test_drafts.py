@@ -29,6 +29,7 @@ from tests.records.pages.writing.actions import (
     text_of,
     toggle_yaku,
     unfold,
+    wait_until_kept,
 )
 from tests.services import wait_until
 
@@ -119,7 +120,7 @@ def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_ro
     text = page.locator("[data-text]")
     text.fill(short_game(3))
     expect_status(page, "verified")
-    expect(page.locator("[data-kept]")).not_to_be_empty()
+    wait_until_kept(page)
     second_tab = context.new_page()
     second_tab.goto(page.url)
     expect(second_tab.locator("[data-text]")).to_have_value(short_game(3))
@@ -134,7 +135,7 @@ def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_ro
     expect_status(second_tab, "verified")
     # Both tabs show the last stored text, so wait until the second tab has stored its title.
     expect(second_tab.locator("[data-work]")).to_have_attribute("aria-busy", "false")
-    expect(second_tab.locator("[data-kept]")).not_to_be_empty()
+    wait_until_kept(second_tab)
     page.evaluate(UNTIL_SILENT)
     page.locator("[data-undo]").click()
     expect(text).to_have_value(short_game(3))
@@ -147,7 +148,7 @@ def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_ro
 
     text.fill("hello world")
     expect_status(page, "malformed")
-    expect(page.locator("[data-kept]")).not_to_be_empty()
+    wait_until_kept(page)
     page.reload()
     expect(text).to_have_value("hello world")
 
@@ -255,6 +256,7 @@ def test_lost_network_is_told_in_view_and_leaves_the_table(chromium: Browser, si
     page.locator("[data-back]").click()
     expect(message).to_contain_text("does not respond")
     expect(message).to_be_in_viewport()
+    wait_until_kept(page)
     page.reload()
     expect(table).to_be_visible()
     expect(message).to_contain_text("does not respond")
@@ -294,11 +296,12 @@ def test_month_begun_without_network_keeps_its_fields_after_a_reload(
     begin_sheet(page, "hachihachi", "Aya", "Ben", "Cho", by_yaku=False)
     page.locator("#sums-1-1").fill("5")
     page.locator("#sums-1-2").fill("-2")
-    expect(page.locator("[data-kept]")).not_to_be_empty()
+    wait_until_kept(page)
     wait_until_cached(page, "/sheets/new")
     browser.set_offline(True)
     page.locator("#sums-2-1").fill("3")
     expect(page.locator("[data-said]")).to_contain_text("does not respond")
+    wait_until_kept(page)
     page.reload()
     expect(page.locator("#sums-1-1")).to_have_value("5")
     expect(page.locator("#sums-2-1")).to_have_value("3")

@@ -24,6 +24,7 @@ from tests.records.pages.writing.actions import (
     press,
     store,
     toggle_yaku,
+    wait_until_kept,
 )
 
 #: Type an amount into each of some fields without a pause.
@@ -132,7 +133,7 @@ def test_stored_sheet_is_opened_as_it_was_and_every_change_is_undone_and_redone(
     press(page, "[data-undo]")
     expect(save).to_have_value(texts[-3])
     expect(redo).to_be_enabled()
-    expect(page.locator("[data-kept]")).not_to_be_empty()
+    wait_until_kept(page)
     page.reload()
     expect(save).to_have_value(texts[-3])
     page.locator("[data-heading]").focus()
