@@ -201,14 +201,20 @@ def test_game_with_an_unrecorded_hand_says_why_choices_have_no_values() -> None:
 @pytest.mark.usefixtures("few_deals")
 def test_analysis_is_requested_without_an_account_and_seen_by_all() -> None:
     """The form needs no scripts, and no cookie, because visitors share the cached page."""
-    _, address = store(write_game())
+    record, address = store(write_game())
+    page, picture = (reverse(name, args=[record.key]) for name in ("game", "game-preview"))
     browser = Client(enforce_csrf_checks=True)
     assert 'data-part="none"' in browser.get(address).content.decode()
+    earlier = {path: browser.get(path).content for path in (page, reverse("games"), picture)}
     assert browser.post(address)["Location"] == address
     waiting = browser.get(address).content.decode()
     assert 'data-part="waiting"' in waiting and "<progress" in waiting
     work_all()
     assert 'data-part="done"' in Client().get(address).content.decode()
+    for path, content in earlier.items():
+        now = browser.get(path).content
+        assert b"by luck and choices" not in content
+        assert b"by luck and choices" in now or (path == picture and now != content), path
 
 
 @pytest.mark.usefixtures("few_deals")
