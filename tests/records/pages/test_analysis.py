@@ -262,7 +262,8 @@ def test_button_brings_the_analysis_and_a_second_try(page: Page, site: str, game
     """The analysis comes without a reload.
 
     It consists of the table, a mark on the bar, a note in the list of moves, bars and rings before
-    the move, and a second try, in which a card has its value even if it is not among the best.
+    the move, and a second try, in which a card has its value even if it is not among the best. It
+    goes on with values of the replies.
     """
     page.evaluate("window.same = true")
     page.get_by_role("button", name=re.compile("解析する|Analyse")).click()
@@ -300,3 +301,7 @@ def test_button_brings_the_analysis_and_a_second_try(page: Page, site: str, game
     review.locator("[data-board]").click()
     expect(page.locator("[data-branch] li").first).to_be_visible()
     assert f"then={worst[0]}" in page.url
+    board = page.locator("[data-what-if]")
+    expect(board.locator(".seat.moving button .worth").first).to_have_text(re.compile(r"\d\.\d"))
+    board.locator("[data-undo]").click()
+    expect(board.locator(".seat.moving button .worth")).to_have_count(len(hand))
