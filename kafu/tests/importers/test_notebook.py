@@ -315,7 +315,7 @@ def test_notebook_is_read_as_its_score_sheet(name: str) -> None:
 
 
 def test_year_of_the_document_is_read_with_its_settlement() -> None:
-    # 得点記入例 of hanaawase-sannin.ja.txt.
+    # 得点記入例 of the rule document of 三人花合わせ.
     notebook = read(
         ",1月,2月,3月,4月,5月,6月,7月,8月,9月,10月,11月,12月,小計,吟味,合計\n"
         "A,-18,-92,+28,-25,-93,-27,+138,-47,+43,+74,,+87,+68,-10,+58\n"
