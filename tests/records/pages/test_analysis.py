@@ -305,6 +305,10 @@ def test_button_brings_the_analysis_and_a_second_try(page: Page, site: str, game
     expect(rung).to_have_count(1)
 
     page.set_viewport_size({"width": 390, "height": 664})
+    heights = page.locator(".players td.figure").evaluate_all(
+        "cells => cells.map((cell) => cell.getBoundingClientRect().height)"
+    )
+    assert 0 < max(heights) < 32, "a figure and its head are on one line"
     review.locator("[data-again]").click()
     expect(rung).to_have_count(0)
     hand = "AIPTXchs"
