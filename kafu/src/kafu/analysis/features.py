@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.play.machine import State
@@ -47,16 +47,41 @@ _FADING_THREAT: Final = 0.79
 _MAX_CHANCE: Final = 0.95
 
 
-def list_features(
-    state: State, playing: Sequence[int], rows: Sequence[YakuRow], small_units: int, stake: float
-) -> list[float]:
-    """Return the values of `FEATURES` for a decision of the seat in turn.
+class Prospects(NamedTuple):
+    """The prospects of the seat in turn at a decision.
 
-    ``playing`` are the seats in play, ``rows`` the yaku of the month. ``stake`` is the value of
-    stopping in the unit of the ruleset, which has a number of ``small_units``.
+    ``gone`` are all captured cards, ``threats`` the chances of an opponent to capture cards.
+    ``more``, ``odds`` and ``soon`` are what the seat may expect of further yaku (see `_promise`).
+    """
+
+    unit: float
+    held: float
+    turns: int
+    gone: int
+    threats: CardChances
+    more: float
+    odds: float
+    soon: float
+
+    def list_features(self, threat: float, soon_threat: float, beaten: float) -> list[float]:
+        """Return the values of `FEATURES`; ``beaten`` is the chance of any opponent's yaku."""
+        unit, held, turns, _, _, more, odds, soon = self
+        promise = (1.0 - beaten / 2) * (odds * held + more) - (1.0 - odds / 2) * threat
+        return [
+            *(unit, held, promise, more, threat, beaten * unit, beaten * odds * unit),
+            *(soon * unit, soon_threat, turns * held),
+        ]
+
+
+def find_prospects(
+    state: State, rows: Sequence[YakuRow], small_units: int, stake: float
+) -> Prospects:
+    """Return the prospects of the seat in turn at a decision.
+
+    ``rows`` are the yaku of the month. ``stake`` is the value of stopping in the unit of the
+    ruleset, which has a number of ``small_units``.
     """
     table, i, unit = state.table, state.seat - 1, float(small_units)
-    held = stake * unit
     hand, field, gone = table.hands[i], table.field, 0
     for captured in table.captured:
         gone |= captured
@@ -65,7 +90,18 @@ def list_features(
     own_chances, threats = _list_chances(hand, field, unseen)
     left = _sum_turns(turns, _FADING)
     more, odds, _, soon = _promise(rows, captured, gone & ~captured, own_chances, left)
-    opponents = [seat for seat in playing if seat != i + 1]
+    return Prospects(unit, stake * unit, turns, gone, threats, more, odds, soon)
+
+
+def list_features(
+    state: State, playing: Sequence[int], rows: Sequence[YakuRow], prospects: Prospects
+) -> list[float]:
+    """Return the values of `FEATURES` for a decision of the seat in turn.
+
+    ``playing`` are the seats in play, ``rows`` the yaku of the month.
+    """
+    table, gone, threats = state.table, prospects.gone, prospects.threats
+    opponents = [seat for seat in playing if seat != state.seat]
     threat = soon_threat = beaten = 0.0
     for seat in opponents:
         captured = table.captured[seat - 1]
@@ -74,11 +110,21 @@ def list_features(
         threat += worth / len(opponents)
         soon_threat += early / len(opponents)
         beaten = 1.0 - (1.0 - beaten) * (1.0 - chance)
-    promise = (1.0 - beaten / 2) * (odds * held + more) - (1.0 - odds / 2) * threat
-    return [
-        *(unit, held, promise, more, threat, beaten * unit, beaten * odds * unit),
-        *(soon * unit, soon_threat, turns * held),
-    ]
+    return prospects.list_features(threat, soon_threat, beaten)
+
+
+def is_deterred(play_on: Sequence[float]) -> bool:
+    """Return whether yaku of opponents never speak for playing on, by weights of `FEATURES`.
+
+    The worth of playing on is linear in each of the three features of opponents.
+    """
+    _, _, promise, _, threat, risk, contest, _, soon_threat, _ = play_on[: len(FEATURES)]
+    return (
+        promise >= 0.0
+        and threat <= promise / 2
+        and max(risk, risk + contest) <= 0.0
+        and soon_threat <= 0.0
+    )
 
 
 def _list_chances(hand: int, field: int, unseen: int) -> tuple[CardChances, CardChances]:
