@@ -129,7 +129,7 @@ def is_deterred(play_on: Sequence[float]) -> bool:
 
 def _list_chances(hand: int, field: int, unseen: int) -> tuple[CardChances, CardChances]:
     """Return the chances of the seat in turn and of an opponent to capture cards."""
-    of_hand, of_field, of_unseen = (_find_matches(mask) for mask in (hand, field, unseen))
+    of_hand, of_field, of_unseen = _find_matches(hand), _find_matches(field), _find_matches(unseen)
     once = 0b1111 * cards.by_count(unseen)[0]
     ready = hand & of_field | field & of_hand
     linked = (field & of_unseen | unseen & (of_field | of_hand)) & ~ready
@@ -170,23 +170,25 @@ def _promise(
     unavailable = captured | gone
     worth = soon_worth = 0.0
     none = none_soon = 1.0
-    for group, need, value, step, must in rows:
-        available = group & ~unavailable
+    for cards_, need, value, step, must in rows:
+        available = cards_ & ~unavailable
         if not available:
             continue
-        lacking, free = need - (captured & group).bit_count(), available.bit_count()
+        lacking, free = need - (captured & cards_).bit_count(), available.bit_count()
         if lacking <= 0:
             if not step:
                 continue
             lacking, value = 1, step
         elif free < lacking or must & gone:
             continue
-        soon = (
-            base * free
-            + first_chance * (available & first).bit_count()
-            + second_chance * (available & second).bit_count()
-            + third_chance * (available & third).bit_count()
-        ) / lacking
+        soon = base * free
+        if group := available & first:
+            soon += first_chance * group.bit_count()
+        if group := available & second:
+            soon += second_chance * group.bit_count()
+        if group := available & third:
+            soon += third_chance * group.bit_count()
+        soon /= lacking
         odds = soon * turns
         if odds > _MAX_CHANCE:
             odds = _MAX_CHANCE

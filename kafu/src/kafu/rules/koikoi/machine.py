@@ -305,7 +305,7 @@ class Koikoi(Machine[KoikoiState]):
                 PlayEvent("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in fresh
             ]
         floor = self.profile.floor if state.replayed else 0
-        if total(new_yaku) >= floor and any(
+        if (not floor or total(new_yaku) >= floor) and any(
             gives_right(
                 self.profile,
                 yaku_rows.find(yaku_made.id),
