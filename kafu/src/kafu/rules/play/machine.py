@@ -354,7 +354,7 @@ class Machine(ABC, Generic[S]):
         The seat in turn has played ``card`` with its capture ``take`` and turned ``drawn`` with
         ``taken`` (masks, 0 without a capture). Field, hands and captured cards have changed; the
         numbers of turns and of turned cards may be those of an earlier turn. Any turn may be called
-        not quiet: `hand_card` and `stock_card` then judge it.
+        not quiet: `end_turn`, or `hand_card` and `stock_card`, then judge it.
         """
         return True
 
