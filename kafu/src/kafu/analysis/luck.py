@@ -116,7 +116,7 @@ class DealMeter:
             results.append(_list_margins(self._play_out(dealt)))
         return _average(results)
 
-    def measure_value(self, state: State, fixed: int, part: float = 1.0) -> Amounts:
+    def measure_value(self, state: State, fixed: int, part: float) -> Amounts:
         """Return the value of a state whose stock is random but for the ``fixed`` cards on top.
 
         It is measured by a ``part`` of the play-outs, or by one if the deal ends before a random
@@ -341,11 +341,11 @@ class _Accountant:
         """Measure the value after the last card, unless a choice has shown it."""
         if self.pending is not None:
             step, state, fixed = self.pending
-            if self.base is None:
-                value = self.base = self.meter.measure_value(state, fixed)
-                self.deal = value.minus(self.start)
-            else:
-                value = self.meter.measure_value(state, fixed, _COURSE)
+            is_deal = self.base is None
+            value = self.meter.measure_value(state, fixed, 1.0 if is_deal else _COURSE)
+            if is_deal:
+                self._add_luck(value)
+                self.base = value
             self._expect(step, value)
 
     def _add_choice(self, seat: int, choice: Contribution) -> None:
