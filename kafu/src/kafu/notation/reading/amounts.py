@@ -12,7 +12,6 @@ from functools import lru_cache, partial
 from typing import Final
 
 from kafu.notation import codes
-from kafu.notation.faults import Fault
 from kafu.notation.game import Place
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import KAN, MAX_AMOUNT, RulesetNotation
@@ -38,15 +37,13 @@ def parse(word: str, notation: RulesetNotation, find_place: Callable[[], Place],
     """
     amount = parse_canonical(word)
     if amount is None:
-        normal_word = normalise(word)
-        amount = None if normal_word is None else parse_canonical(normal_word)
-        if normal_word is None or amount is None:
+        normal_word = normalise(word) or ""
+        amount = parse_canonical(normal_word)
+        if amount is None:
             fail(codes.BAD_AMOUNT, find_place(), found=clip(word))
-        readings = list_debt_readings(normal_word) if notation.mon_above_zero else ()
-        if readings and normal_word[-1].isdigit():
+        if notation.mon_above_zero and (readings := list_debt_readings(normal_word)):
             fail(codes.AMBIGUOUS_AMOUNT, find_place(), *readings, found=clip(word))
-        values = {"found": clip(word), "read": normal_word}
-        warn(Fault(codes.ALIAS, *find_place(), values=values))
+        warn(codes.ALIAS, find_place(), found=clip(word), read=normal_word)
         word = normal_word
     if not notation.kan and "k" in word:
         fail(codes.NO_KAN, find_place(), rules=notation.id, found=clip(word))

@@ -11,7 +11,6 @@ from typing import Final, Literal, NoReturn
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
-from kafu.notation.faults import Fault
 from kafu.notation.game import MOVETEXT, Month, Place, Statement
 from kafu.notation.reading.amounts import parse_seat
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
@@ -222,16 +221,17 @@ class Movetext:
     def _open_round(self, line: SourceLine, position: int, digits: str) -> None:
         self._warn_of_empty_round()
         place = line.at(position)
-        number = self._read_number(line, position, digits)
+        if len(digits) > len(str(MAX_ROUND)):
+            fail(codes.BAD_TURN, place, found=clip(digits + "."))
+        number = int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
         mark = _ROUND_MARK.match(line.text, position + len(digits))
         written = digits + (mark[0].strip() if mark else "")
         if not written.endswith(".") or not digits.isascii():
-            values = {"found": written, "read": f"{number}."}
-            self.warn(Fault(codes.ALIAS, *place, values=values))
+            self.warn(codes.ALIAS, place, found=written, read=f"{number}.")
         self.round = number, place
         self.rounds += 1
         if self.rounds > MAX_TURNS:
-            fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
+            fail(codes.TOO_MANY, place, limit=MAX_TURNS, statement="N.")
 
     def _check_round(self, turn: Statement) -> None:
         """Remove the number of the round that begins with ``turn``, if it is correct.
@@ -246,19 +246,13 @@ class Movetext:
             else:
                 turn.round = None
         elif self.in_step:
-            line, column = turn.place or (None, None)
-            values = {"due": rounds_before + 1}
-            self.warn(Fault(codes.ROUND_LEFT_OUT, line, column, values=values))
+            assert turn.place is not None
+            self.warn(codes.ROUND_LEFT_OUT, turn.place, due=rounds_before + 1)
 
     def _warn_of_empty_round(self) -> None:
         if self.round is not None:
             number, place = self.round
-            self.warn(Fault(codes.EMPTY_ROUND, *place, values={"round": number}))
-
-    def _read_number(self, line: SourceLine, position: int, digits: str) -> int:
-        if len(digits) > len(str(MAX_ROUND)):
-            fail(codes.BAD_TURN, line.at(position), found=clip(digits + "."))
-        return int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
+            self.warn(codes.EMPTY_ROUND, place, round=number)
 
     def _read_seat(self, line: SourceLine, position: int, digits: str) -> int:
         return parse_seat(digits, self.seats, partial(line.at, position))
@@ -272,8 +266,7 @@ class Movetext:
                 expected = tuple(dict.fromkeys(DECISIONS.values()))
                 fail(codes.UNKNOWN_DECISION, place, *expected, found=clip(word))
             if decision != word:
-                values = {"found": word, "read": decision}
-                self.warn(Fault(codes.ALIAS, *place, values=values))
+                self.warn(codes.ALIAS, place, found=word, read=decision)
             yield make_action("say", say=decision)
 
     def _refuse(self, line: SourceLine, position: int, token: str) -> NoReturn:

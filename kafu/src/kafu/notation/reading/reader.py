@@ -14,7 +14,15 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Notes, Place, Statement
 from kafu.notation.reading.canonical import HEAD, SCORE, read_head, read_rows, read_score
 from kafu.notation.reading.movetext import Movetext, is_movetext
-from kafu.notation.reading.source import SourceLine, SourceLines, Warn, clip, fail
+from kafu.notation.reading.source import (
+    SourceLine,
+    SourceLines,
+    Warn,
+    add_warning,
+    clip,
+    code_point,
+    fail,
+)
 from kafu.notation.reading.statements import (
     FORMS,
     SHEET_RANK,
@@ -28,7 +36,6 @@ from kafu.notation.vocabulary import (
     MAX_DEALS,
     MAX_GAME_BYTES,
     MAX_TAGS,
-    MAX_WARNINGS,
     RANK,
     RULES,
 )
@@ -73,22 +80,14 @@ def _check_text(text: str, line: int) -> None:
     if len(data) > MAX_GAME_BYTES:
         fail(codes.GAME_TOO_LARGE, (line, 1), limit=MAX_GAME_BYTES)
     if len(data.translate(None, _CONTROLS)) < len(data) and (match := _CONTROL.search(text)):
-        character = f"U+{ord(match[0]):04X}"
-        fail(codes.CONTROL_CHARACTER, place(text, match.start(), line), character=character)
+        position = place(text, match.start(), line)
+        fail(codes.CONTROL_CHARACTER, position, character=code_point(match[0]))
 
 
 def place(text: str, position: int, line: int) -> Place:
     """Return line and column of a position in ``text``, whose first line is number ``line``."""
     before = text[:position].replace("\r\n", "\n").replace("\r", "\n")
     return line + before.count("\n"), len(before) - before.rfind("\n")
-
-
-def _add_warning(warnings: list[Fault], fault: Fault) -> None:
-    """Add a warning; beyond the maximum, add only one note that more exist."""
-    if len(warnings) < MAX_WARNINGS:
-        warnings.append(fault)
-    elif len(warnings) == MAX_WARNINGS:
-        warnings.append(Fault(codes.MORE_WARNINGS, fault.line, fault.column))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -98,7 +97,7 @@ class TolerantReader:
     def __init__(self, warnings: list[Fault], line: int) -> None:
         #: No method of the reader: in a reference cycle, a game would stay in memory until the
         #: garbage collector runs.
-        self.warn: Warn = partial(_add_warning, warnings)
+        self.warn: Warn = partial(add_warning, warnings)
         self.first = line
         self.tags: dict[str, Tag] = {}
         self.game: Game | None = None
@@ -191,12 +190,10 @@ class TolerantReader:
         if text.isascii():
             return
         if match := _PRIVATE.search(text):
-            values = {"character": f"U+{ord(match[0]):04X}"}
             position = place(text, match.start(), self.first)
-            self.warn(Fault(codes.PRIVATE_CHARACTER, *position, values=values))
+            self.warn(codes.PRIVATE_CHARACTER, position, character=code_point(match[0]))
         if match := _DAMAGED.search(text):
-            position = place(text, match.start(), self.first)
-            self.warn(Fault(codes.DAMAGED_TEXT, *position, values={"found": match[0]}))
+            self.warn(codes.DAMAGED_TEXT, place(text, match.start(), self.first), found=match[0])
 
     def _normalise_line_ends(self, text: str) -> str:
         if "\r" not in text:
@@ -204,7 +201,7 @@ class TolerantReader:
         text = text.replace("\r\n", "\n")
         lone = text.find("\r")
         if lone >= 0:
-            self.warn(Fault(codes.LONE_CR, *place(text, lone, self.first)))
+            self.warn(codes.LONE_CR, place(text, lone, self.first))
         return text.replace("\r", "\n")
 
     # --- tags ---

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, NoReturn, cast
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.actions import Action, ActionKind
-from kafu.notation.faults import Code, Fault
+from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment, Place, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail, warn_of_repair
@@ -75,8 +75,7 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
     for index in range(min(len(words), MAX_STATEMENTS))[slice(*form.fixed)]:
         small = words[index].lower()
         if small != words[index]:
-            values = {"found": clip(words[index]), "read": clip(small)}
-            warn(Fault(codes.ALIAS, *line.word(index), values=values))
+            warn(codes.ALIAS, line.word(index), found=clip(words[index]), read=clip(small))
             words[index] = small
     return words
 
@@ -91,7 +90,7 @@ def read_keyword(line: SourceLine, warn: Warn) -> str:
     # BA alone can be two cards.
     if keyword == word or keyword not in FORMS or not (word.istitle() or len(word) > 2):
         return word
-    warn(Fault(codes.ALIAS, *line.word(0), values={"found": word, "read": keyword}))
+    warn(codes.ALIAS, line.word(0), found=word, read=keyword)
     line.text = line.text.replace(word, keyword, 1)
     return keyword
 
@@ -174,8 +173,7 @@ class Statements:
     def _read_stock(self, line: SourceLine, words: list[str]) -> tuple[str, bool]:
         last = words[-1]
         if last.endswith("…"):
-            place = line.word(len(words) - 1)
-            self.warn(Fault(codes.CHARACTER_REPAIRED, *place, values={"found": "…", "read": "..."}))
+            warn_of_repair("…", line.word(len(words) - 1), self.warn, "...")
             last = last[:-1] + "..."
         is_cut = last.endswith("...")
         last = last.removesuffix("...")
@@ -191,8 +189,8 @@ class Statements:
             word = words[index]
             if word.isdigit() and words[index + 1 : index + 2] in (["in"], ["out"]):
                 word += words[index + 1]
-                values = {"found": clip(f"{words[index]} {words[index + 1]}"), "read": clip(word)}
-                self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
+                found = clip(f"{words[index]} {words[index + 1]}")
+                self.warn(codes.ALIAS, line.word(index), found=found, read=clip(word))
                 index += 1
             match = _BID.fullmatch(word)
             if match is None:
@@ -246,8 +244,7 @@ class Statements:
             return words
         (seat,) = missing
         filled_in = amounts.text(-sum(known_amounts), self.notation.kan)
-        values = {"seat": seat, "read": filled_in}
-        self.warn(Fault(codes.POINTS_FILLED_IN, *line.word(1), values=values))
+        self.warn(codes.POINTS_FILLED_IN, line.word(1), seat=seat, read=filled_in)
         return [*words, seat, filled_in]
 
     def read_sums(self, line: SourceLine, words: list[str]) -> tuple[int, ...]:
@@ -273,8 +270,7 @@ class Statements:
         """Return word ``index`` with its yaku in canonical order. Warn of another order."""
         ordered = "+".join(compound(words[index].split("+")))
         if ordered != words[index]:
-            values = {"found": clip(words[index]), "read": clip(ordered)}
-            self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
+            self.warn(codes.ALIAS, line.word(index), found=clip(words[index]), read=clip(ordered))
         return ordered
 
     def _read_choice(
