@@ -79,22 +79,17 @@ class _Writer:
 
     def _write_tags(self) -> None:
         game = self.game
-        leading_values = {"Kafu": VERSION, "Rules": game.rules}
+        tags = game.tags | {"Kafu": VERSION, "Rules": game.rules}
         if game.options:
             options = sorted(game.options.items())
-            leading_values["Options"] = " ".join(f"{name}={value}" for name, value in options)
-        players = {f"Player{seat}": player for seat, player in enumerate(game.players, start=1)}
-        for name in LEADING_TAGS:
-            value = leading_values.get(name, game.tags.get(name))
-            if value is not None:
-                self._write_tag(name, value, claim=name not in IDENTITY_TAGS)
-        for name, player in players.items():
-            self._write_tag(name, player.strip(), claim=False)
+            tags["Options"] = " ".join(f"{name}={value}" for name, value in options)
+        players = [f"Player{seat}" for seat in range(1, len(game.players) + 1)]
+        values = [(name, tags.pop(name)) for name in LEADING_TAGS if name in tags]
+        values += zip(players, map(str.strip, game.players), strict=True)
         if game.result is not None:
-            self._write_tag("Result", " ".join(map(self._format_amount, game.result)), claim=True)
-        for name in sorted(game.tags):
-            if name not in LEADING_TAGS:
-                self._write_tag(name, game.tags[name], claim=name not in players)
+            values.append(("Result", " ".join(map(self._format_amount, game.result))))
+        for name, value in values + sorted(tags.items()):
+            self._write_tag(name, value, claim=name not in (*IDENTITY_TAGS, *players))
 
     def _write_tag(self, name: str, value: str, *, claim: bool) -> None:
         value = compose(value)

@@ -15,7 +15,7 @@ from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Month, Payment, Statement
-from kafu.notation.json.shape import check, fail_shape
+from kafu.notation.json.schema import check, fail_shape
 from kafu.notation.reading.reader import Reading, TolerantReader, place
 from kafu.notation.reading.source import collapse, fail
 from kafu.notation.vocabulary import RANK, RULES, VERSION

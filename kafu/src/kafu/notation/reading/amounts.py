@@ -7,8 +7,8 @@ Kafu: ``+5``, ``-12``, ``0``; with kan (貫, 12 points) ``+7k``, ``-3k6``. Peopl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from kafu.notation import codes
@@ -101,31 +101,6 @@ def list_debt_readings(word: str) -> tuple[str, ...]:
 def join_signs(line: SourceLine) -> None:
     """Remove the blanks between a sign and its number."""
     line.remove([match.span(1) for match in _DETACHED_SIGN.finditer(line.text)])
-
-
-def parse_pairs(
-    line: SourceLine,
-    words: Sequence[str],
-    start: int,
-    notation: RulesetNotation,
-    seats: int,
-    warn: Warn,
-) -> tuple[int, ...]:
-    """Return the amounts in ``words[start:]``, written ``1 +5 2 0``, in seat order.
-
-    Each seat must occur once, in any order. Raises Malformed (``bad-amounts``, ``no-such-seat`` and
-    others).
-    """
-    amounts_by_seat: dict[int, int] = {}
-    for index in range(start, len(words) - 1, 2):
-        seat = parse_seat(words[index], seats, partial(line.word, index))
-        if seat in amounts_by_seat:
-            fail(codes.SEAT_TWICE, line.word(index), seat=seat)
-        find_place = partial(line.word, index + 1)
-        amounts_by_seat[seat] = parse(words[index + 1], notation, find_place, warn)
-    if len(amounts_by_seat) != seats or len(words) != start + 2 * seats:
-        fail(codes.BAD_AMOUNTS, line.word(min(len(words), start + 2 * seats)), seats=seats)
-    return tuple(amounts_by_seat[seat] for seat in range(1, seats + 1))
 
 
 def parse_seat(word: str, seats: int, find_place: Callable[[], Place]) -> int:

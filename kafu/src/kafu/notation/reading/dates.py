@@ -122,11 +122,8 @@ def _join_date(
         year = str(before + int(year))
     elif len(year) != 4:
         return None
-    return "-".join([year, *(_two_digits(part) for part in (month, day) if part)])
-
-
-def _two_digits(part: str) -> str:
-    return "??" if part.startswith("?") else part.zfill(2)
+    parts = ["??" if part.startswith("?") else part.zfill(2) for part in (month, day) if part]
+    return "-".join([year, *parts])
 
 
 def first_day(iso: str) -> date | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from typing import Final, Literal, NoReturn
@@ -104,8 +105,7 @@ class Movetext:
         #: The number of seats without a turn behind them.
         self.seats_alone = 0
         #: Comments of the current line that are not attached to a turn yet.
-        self.comments: Iterator[tuple[int, str]] = iter(())
-        self.next_comment: tuple[int, str] | None = None
+        self.comments: deque[tuple[int, str]] = deque()
 
     def read(self, line: SourceLine) -> None:
         """Read the turns of ``line``, which may join several lines, and their comments.
@@ -114,16 +114,14 @@ class Movetext:
 
         Raises Malformed (``bad-turn``, ``unknown-decision``, ``no-such-seat`` and others).
         """
-        self.comments = iter(line.comments or ())
-        self.next_comment = next(self.comments, None)
+        self.comments.extend(line.comments or ())
         self._read_turns(line)
         self._attach_comments(len(line.text))
 
     def _attach_comments(self, position: int) -> None:
         """Attach the comments before a position to the last turn or call."""
-        while self.next_comment is not None and self.next_comment[0] <= position:
-            self.attach_comment(self.next_comment[1])
-            self.next_comment = next(self.comments, None)
+        while self.comments and self.comments[0][0] <= position:
+            self.attach_comment(self.comments.popleft()[1])
 
     def attach_comment(self, words: str) -> None:
         """Attach a comment to the last turn or call, or store it before the first turn."""
@@ -156,26 +154,23 @@ class Movetext:
             if match is None:
                 position = self._read_call_or_prefix(line, position, end)
                 continue
-            if self.next_comment is not None:
-                self._attach_comments(match.start(3))
             round_, seat, play, take, words1, turned, take2, words2 = match.groups()
-            at, at2 = match.start(3), match.start(6)
+            at = match.start(3)
             place = line.at(at)
+            self._attach_comments(at)
             if not turned and not words1:
                 token = _TOKEN.match(text, at)
                 if token is not None and token.end() > match.end():
                     self._refuse(line, at, token[1])
                 fail(codes.BAD_TURN, place, f"{play}/…", found=clip(match[0].strip()))
-            actions: tuple[Action, ...] = (_make_card("hand", play, take),)
-            if words1:
-                actions += tuple(self._read_decisions(line, match.start(5), words1))
+            actions = [_make_card("hand", play, take)]
+            actions += self._read_decisions(line, match.start(5), words1)
+            turn = Statement("turn", (), place)
             if turned:
-                actions += (_make_card("stock", turned, take2),)
-            if words2:
-                actions += tuple(self._read_decisions(line, match.start(8), words2))
-            turn = Statement("turn", actions, place)
-            if turned:
-                turn.card_places = (line.at(at2),)
+                actions.append(_make_card("stock", turned, take2))
+                actions += self._read_decisions(line, match.start(8), words2)
+                turn.card_places = (line.at(match.start(6)),)
+            turn.value = tuple(actions)
             if round_:
                 self._open_round(line, match.start(1), round_)
             if seat:

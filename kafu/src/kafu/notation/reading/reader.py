@@ -248,37 +248,48 @@ class TolerantReader:
     # --- statements ---
 
     def _read_statement(self, line: SourceLine, keyword: str) -> None:
+        assert self.game is not None
         if keyword not in FORMS:
             if not is_movetext(line.text):
                 fail(codes.UNKNOWN_STATEMENT, line.word(0), *FORMS, found=clip(keyword))
-            self._read_turns(line)
+            if self.last != "turns":
+                self._check_order("turns", line)
+                self._add_comments(line.pop_early_comments())
+                self.last = "turns"
+            self._collect(line)
             return
         words = split_words(line, keyword, self.warn)
-        if keyword == "month":
-            self._check_month(line)
-        elif keyword == "final":
-            self._read_final(line, words)
-            return
-        else:
-            self._check_order(keyword, line)
+        self._check_order(keyword, line)
         self._add_comments(line.pop_early_comments())
-        self.statement = self.statements.read(keyword, line, words)
+        if keyword in ("month", "final"):
+            self._close_month()
+        statement = self.statements.read(keyword, line, words)
         self.last = keyword
+        if keyword == "final":
+            self.game.final, self.key = statement.value, keyword
+        else:
+            self.statement = statement
         if keyword == "month":
             self._begin_month()
         self._add_comments(line.list_comments())
 
     def _check_order(self, keyword: str, line: SourceLine) -> None:
-        rank = SHEET_RANK if self.is_sheet else RANK
-        if keyword not in rank:
-            fail(codes.NOT_IN_SHEET, line.word(0), statement=keyword)
-        if not self.is_sheet and keyword in ("pay", "stone"):
-            fail(codes.ONLY_IN_SHEET, line.word(0), statement=keyword)
+        """Check that a statement may follow the last one; movetext has the keyword ``turns``."""
+        assert self.game is not None
+        ranks = SHEET_RANK if self.is_sheet else RANK
+        name = "movetext" if keyword == "turns" else keyword
         last = self.last or "month"
-        if not FORMS[keyword].repeated and self.statements.month.find(keyword):
-            fail(codes.STATEMENT_TWICE, line.word(0), statement=keyword)
-        if last == "final" or rank[keyword] < rank[last]:
-            fail(codes.STATEMENT_ORDER, line.word(0), statement=keyword, after=last)
+        if keyword not in ranks:
+            fail(codes.NOT_IN_SHEET, line.word(0), statement=name)
+        if not self.is_sheet and keyword in ("pay", "stone"):
+            fail(codes.ONLY_IN_SHEET, line.word(0), statement=name)
+        is_single = keyword in FORMS and not FORMS[keyword].repeated
+        if last == keyword == "final" or (is_single and self.statements.month.find(keyword)):
+            fail(codes.STATEMENT_TWICE, line.word(0), statement=name)
+        if ranks[keyword] < ranks[last] and (keyword != "month" or last == "final"):
+            fail(codes.STATEMENT_ORDER, line.word(0), statement=name, after=last)
+        if keyword == "month" and len(self.game.months) >= MAX_DEALS:
+            fail(codes.TOO_MANY_DEALS, line.word(0), limit=MAX_DEALS)
 
     def _begin_month(self) -> None:
         """Add the current month to the game."""
@@ -299,24 +310,6 @@ class TolerantReader:
             self.movetext = Movetext(month, statements.seats, length, self.warn)
         return self.movetext
 
-    def _check_month(self, line: SourceLine) -> None:
-        assert self.game is not None
-        if self.last == "final":
-            fail(codes.STATEMENT_ORDER, line.word(0), statement="month", after="final")
-        self._close_month()
-        if len(self.game.months) >= MAX_DEALS:
-            fail(codes.TOO_MANY_DEALS, line.word(0), limit=MAX_DEALS)
-
-    def _read_turns(self, line: SourceLine) -> None:
-        if self.last != "turns":
-            if self.is_sheet:
-                fail(codes.NOT_IN_SHEET, line.word(0), statement="movetext")
-            if self.last == "final" or RANK[self.last or "month"] > RANK["turns"]:
-                fail(codes.STATEMENT_ORDER, line.word(0), statement="movetext", after=self.last)
-            self._add_comments(line.pop_early_comments())
-            self.last = "turns"
-        self._collect(line)
-
     def _collect(self, line: SourceLine) -> None:
         """Add a line to the movetext of the month, before its turns are read and counted."""
         if len(self.moves) >= _MAX_MOVE_LINES:
@@ -336,19 +329,6 @@ class TolerantReader:
         if self.moves:
             self._open_movetext().read(SourceLine.join(self.moves))
             self.moves.clear()
-
-    def _read_final(self, line: SourceLine, words: list[str]) -> None:
-        assert self.game is not None
-        if self.last == "final":
-            fail(codes.STATEMENT_TWICE, line.word(0), statement="final")
-        if len(words) < 2:
-            form = FORMS["final"].text
-            fail(codes.STATEMENT_FORM, line.word(1), form, form=form)
-        self._add_comments(line.pop_early_comments())
-        self._close_month()
-        self.game.final = self.statements.read_sums(line, words)
-        self.last = self.key = "final"
-        self._add_comments(line.list_comments())
 
     # --- comments and the end ---
 

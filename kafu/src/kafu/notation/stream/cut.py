@@ -13,6 +13,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterator
 from io import BytesIO
+from itertools import count
 from typing import BinaryIO, Final
 
 from kafu.notation.stream import encoding as encodings
@@ -25,7 +26,7 @@ from kafu.notation.stream.extent import (
     text_piece,
 )
 from kafu.notation.stream.kinds import find_binary_fault
-from kafu.notation.stream.tape import Tape, count_line_ends
+from kafu.notation.stream.tape import Tape
 from kafu.notation.stream.wrapping import is_prose
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
@@ -74,7 +75,10 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
     if not is_text and find_binary_fault(tape.buffer) is not None:
-        yield _binary_piece(tape)
+        head = tape.buffer[:MAX_BROKEN_BYTES]
+        while tape.take(len(tape.buffer)) or not tape.ended:
+            tape.fill()
+        yield binary_piece(Extent(1, 0, tape.offset, 1, "kafu", encodings.BINARY), head)
         return
     file_encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(tape.buffer)
     utf16 = file_encoding if file_encoding in encodings.UTF16 else None
@@ -84,18 +88,16 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     is_json = JSON_BEGINS.match(tape.buffer, blanks.end() if blanks else 0) is not None
     form = "json" if is_json else "kafu"
     find: Callable[[Tape], int | None] = JsonCutter().find if is_json else _KafuCutter().find
-    number, offset, line = 1, 0, 1
-    while True:
-        piece_bytes = _next_piece(tape, find)
-        data = piece_bytes.data
-        length = piece_bytes.length if utf16 is None else piece_bytes.utf16 + piece_bytes.loose
+    for number in count(1):
+        offset, line = tape.offset, tape.line
+        data, is_too_large = _take_piece(tape, find)
         # The encoding of an over-long piece is not detected.
-        detect = not (utf16 or piece_bytes.too_large)
+        detect = not (utf16 or is_too_large)
         encoding = encodings.detect_piece_encoding(data) if detect else utf16 or encodings.UTF8
-        extent = Extent(number, offset, length, line, form, encoding)
-        yield text_piece(extent, data, loose=piece_bytes.loose, is_too_large=piece_bytes.too_large)
-        number, offset, line = number + 1, offset + length, line + piece_bytes.rows
-        if tape.ended and not tape.buffer:
+        extent = Extent(number, offset, tape.offset - offset, line, form, encoding)
+        loose = tape.loose if tape.is_empty else 0
+        yield text_piece(extent, data, loose=loose, is_too_large=is_too_large)
+        if tape.is_empty:
             return
 
 
@@ -106,54 +108,23 @@ def single(data: bytes) -> Piece | None:
     return first if next(pieces, None) is None else None
 
 
-class _PieceBytes:
-    """The bytes of a piece, or the beginning of an over-long piece."""
-
-    def __init__(self) -> None:
-        self.data = b""
-        self.length = self.utf16 = self.rows = self.loose = 0
-        self.too_large = False
-
-    def add(self, data: bytes, loose: int = 0) -> None:
-        """Add ``data``; ``loose`` counts bytes of the stream that form no character."""
-        self.loose += loose
-        self.length += len(data)
-        self.utf16 += encodings.utf16_length(data)
-        self.rows += count_line_ends(data)
-        self.data += data
-        if self.too_large:
-            self.data = self.data[:MAX_BROKEN_BYTES]
-
-
-def _next_piece(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
-    """Return the bytes of the next piece, usually one game.
+def _take_piece(tape: Tape, find: Callable[[Tape], int | None]) -> tuple[bytes, bool]:
+    """Take the next piece, usually one game; return its bytes and whether it is over-long.
 
     ``find`` returns where the piece ends in the buffer, or None to read more. Without an end, the
-    piece goes to the end of the stream.
+    piece goes to the end of the stream. An over-long piece has only bytes of its beginning.
     """
-    piece_bytes = _PieceBytes()
+    beginning = b""
     while True:
         end = find(tape)
         if end is None and tape.ended:
             end = len(tape.buffer)
         if end is not None:
-            piece_bytes.too_large = piece_bytes.too_large or end > MAX_GAME_BYTES
-            last = tape.ended and end == len(tape.buffer)
-            piece_bytes.add(tape.take(end), tape.loose if last else 0)
-            return piece_bytes
+            is_too_large = bool(beginning) or end > MAX_GAME_BYTES
+            return beginning + tape.take(end), is_too_large
         if len(tape.buffer) > MAX_GAME_BYTES + 4 * _LOOK_BACK:
-            piece_bytes.too_large = True
-            piece_bytes.add(tape.drop(2 * _LOOK_BACK))
+            beginning = (beginning + tape.drop(2 * _LOOK_BACK))[:MAX_BROKEN_BYTES]
         tape.fill()
-
-
-def _binary_piece(tape: Tape) -> Piece:
-    """Return the only piece of a binary file, after reading the file to its end for the length."""
-    head, length = tape.buffer[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
-    while not tape.ended:
-        tape.fill()
-        length += len(tape.take(len(tape.buffer)))
-    return binary_piece(Extent(1, 0, length, 1, "kafu", encodings.BINARY), head)
 
 
 class _KafuCutter:
