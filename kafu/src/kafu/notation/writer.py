@@ -192,10 +192,8 @@ class _Writer:
         return amounts.text(amount, self.notation.kan)
 
     def _format_amounts(self, sums: Sequence[int]) -> str:
-        kan = self.notation.kan
-        return " ".join(
-            [f"{seat} {amounts.text(amount, kan)}" for seat, amount in enumerate(sums, start=1)]
-        )
+        words = map(self._format_amount, sums)
+        return " ".join([f"{seat} {word}" for seat, word in enumerate(words, start=1)])
 
 
 def _round_number(turn: Statement | None, due: int) -> str:

@@ -54,6 +54,7 @@ _TAG_BEGINNING: Final = re.compile(
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _LONE_BACKSLASH: Final = re.compile(r'\\(?!["\\])')
 _PLAYER: Final = re.compile(r"Player[1-9][0-9]*")
+_WIDE: Final = re.compile(f"{REPAIRABLE.pattern}|[“”]")
 #: Tags with values from the notation, not from people: full-width characters are repaired.
 _NOTATION_TAGS: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "Termination"))
 _KNOWN_TAGS: Final = frozenset(
@@ -87,13 +88,15 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     name, value = match.groups()
     place = line.at(match.start(1) - 1)
     if not (name.isascii() and line.text.isascii()):
-        _warn_of_full_width(line, match, warn)
+        start, end = match.span(2)
+        if wide := _WIDE.search(line.text, 0, start) or _WIDE.search(line.text, end):
+            warn_of_repair(wide[0], line.at(wide.start()), warn)
         name = name.translate(REPAIRS)
     name = _read_name(name, place, warn)
     if "\\" in value:
-        position = _find_bad_escape(value)
-        if position >= 0:
-            warn(codes.BAD_ESCAPE, line.at(match.start(2) + position))
+        # The second backslash of a pair is not a lone backslash.
+        if lone := _LONE_BACKSLASH.search(_ESCAPE.sub("  ", value)):
+            warn(codes.BAD_ESCAPE, line.at(match.start(2) + lone.start()))
         value = _ESCAPE.sub(r"\1", value)
     if name in _NOTATION_TAGS:
         if wide := REPAIRABLE.search(value):
@@ -119,20 +122,6 @@ def compose(value: str) -> str:
     if value.isascii() or has_piled_marks(value):
         return value
     return unicodedata.normalize("NFC", value)
-
-
-def _warn_of_full_width(line: SourceLine, match: re.Match[str], warn: Warn) -> None:
-    value = range(*match.span(2))
-    for index, character in enumerate(line.text):
-        if index not in value and (ord(character) in REPAIRS or character in "“”"):
-            warn_of_repair(character, line.at(index), warn)
-            return
-
-
-def _find_bad_escape(value: str) -> int:
-    # Replace pairs by blanks first, because the second backslash of a pair is not a lone backslash.
-    match = _LONE_BACKSLASH.search(_ESCAPE.sub("  ", value))
-    return match.start() if match else -1
 
 
 def note_key(name: str) -> str:

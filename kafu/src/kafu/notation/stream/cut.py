@@ -34,24 +34,23 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 _LOOK_BACK: Final = 4096
 #: The most bytes of other text before the first game of a file.
 _MAX_TEXT_BEFORE: Final = 4 * _LOOK_BACK
-#: Blanks, invisible characters, quotation marks, ends of files and brackets before ``Kafu``, in
-#: ASCII, UTF-8 and Shift_JIS.
-_BEFORE: Final = re.compile(
-    rb"(?:[ \t\f>\x1a]|\xef\xbb\xbf|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xe3\x80\x80|\x81\x40"
-    rb"|\xef\xbc\x9e|\x81\x84){0,64}"
-    rb"(?:\[|\xef\xbc\xbb|\x81\x6d)"
-)
-_BEFORE_LENGTH: Final = 3 * 64 + 4
-_BOM: Final = b"\xef\xbb\xbf"
 _TAG: Final = b"Kafu"
 #: The first line of a text log that `kafu.importers` reads.
 _LOG: Final = b"Watch Start: P1="
 #: A word that may be in the first line of a game.
 _MARK: Final = re.compile(_TAG + b"|" + _LOG)
-_AFTER: Final = re.compile(
-    rb"[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e]"
+#: The beginning of the first line of a game: ``[Kafu`` behind blanks, invisible characters,
+#: quotation marks and ends of files, in ASCII, UTF-8 and Shift_JIS; or a log behind a byte order
+#: mark.
+_BEGIN: Final = re.compile(
+    rb"(?:[ \t\f>\x1a]|\xef\xbb\xbf|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xe3\x80\x80|\x81\x40"
+    rb"|\xef\xbc\x9e|\x81\x84){0,64}(?:\[|\xef\xbc\xbb|\x81\x6d)"
+    + _TAG
+    + rb"(?=[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e])"
+    rb"|(?:\xef\xbb\xbf)?" + _LOG
 )
-#: The number of bytes after ``Kafu`` that decide, in any encoding.
+#: The most bytes of a line in front of ``Kafu``, and the number of bytes behind that decide.
+_BEFORE_LENGTH: Final = 3 * 64 + 4
 _AFTER_LENGTH: Final = 4
 #: Only blanks and comments. Without backtracking, the time is linear.
 _ONLY_COMMENTS: Final = re.compile(
@@ -169,8 +168,12 @@ class _KafuCutter:
                 self.searched = position
                 return None
             self.searched = mark.end()
-            start = (_find_tag_line if word == _TAG else _find_log_line)(tape, position)
-            if start is not None:
+            low = max(0, position - _BEFORE_LENGTH)
+            start = max(buffer.rfind(b"\n", low, position), buffer.rfind(b"\r", low, position)) + 1
+            # Without a line end nearby, only the first line of the stream is a line.
+            is_line = start or not (low or tape.cut_short)
+            begin = _BEGIN.match(buffer, start) if is_line else None
+            if begin is not None and begin.end() == mark.end():
                 return start, word
         # The end of the buffer may be the beginning of a word.
         self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
@@ -186,26 +189,6 @@ class _KafuCutter:
             return True
         is_short = word == _TAG and len(before) <= _MAX_TEXT_BEFORE
         return is_short and is_prose(before.decode(encodings.UTF8, "replace"))
-
-
-def _find_tag_line(tape: Tape, position: int) -> int | None:
-    """Return the start of the line with ``[Kafu`` in front, for a ``Kafu`` at ``position``."""
-    buffer = tape.buffer
-    if not _AFTER.match(buffer, position + len(_TAG)):
-        return None
-    low = max(0, position - _BEFORE_LENGTH)
-    start = max(buffer.rfind(b"\n", low, position), buffer.rfind(b"\r", low, position)) + 1
-    # Without a line end nearby, only the first line of the stream is a line.
-    is_line = start or not (low or tape.cut_short)
-    return start if is_line and _BEFORE.fullmatch(buffer, start, position) else None
-
-
-def _find_log_line(tape: Tape, position: int) -> int | None:
-    """Return the start of the line, if it begins with a log's words behind a byte order mark."""
-    buffer = tape.buffer
-    start = position - len(_BOM) * buffer.endswith(_BOM, 0, position)
-    is_first = start == 0 and not tape.cut_short
-    return start if is_first or buffer[start - 1 : start] in (b"\n", b"\r") else None
 
 
 def _include_comments_above(buffer: bytes, start: int) -> int:

@@ -56,14 +56,9 @@ class JsonCutter:
         self.position -= tape.pop_dropped()
         if not self.has_begun and not self._begin_object(tape):
             return None
-        if not self.has_ended:
-            end = self._scan(tape)
-            if end is not None:
-                self._reset()
-                return end
-            if not self.has_ended:
-                return None
-        end = self._next_object(tape)
+        end = None if self.has_ended else self._scan(tape)
+        if self.has_ended:
+            end = self._next_object(tape)
         if end is not None:
             self._reset()
         return end
