@@ -29,7 +29,7 @@ from kafu.notation.vocabulary import (
 )
 
 _COMMA: Final = re.compile("[,、・]")
-_PLUS_APART: Final = re.compile(r"(?<=[a-z])[ \t\f]*\+[ \t\f]*(?=[a-z])")
+_PLUS_APART: Final = re.compile(r"(?<=[a-z])([ \t\f]*)\+([ \t\f]*)(?=[a-z])")
 _BETWEEN_CARDS: Final = re.compile(r"[\s,、・]+")
 #: Order of the statements of a sheet, in which payments and struck-out payments may be mixed.
 SHEET_RANK: Final[Mapping[str, int]] = {
@@ -59,10 +59,8 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
     """
     form = FORMS[keyword]
     if form.has_yaku and "+" in line.text:
-        spans = []
-        for match in _PLUS_APART.finditer(line.text):
-            plus = line.text.index("+", match.start())
-            spans += [(match.start(), plus), (plus + 1, match.end())]
+        matches = _PLUS_APART.finditer(line.text)
+        spans = [span for match in matches for span in (match.span(1), match.span(2))]
         line.remove([(start, end) for start, end in spans if start < end])
     if form.has_sums:
         amounts.join_signs(line)
