@@ -159,9 +159,9 @@ class _Writer:
         lines = self._format_rounds(statements)
         self.lines += lines
         if not all(item.is_bare for item in statements):
-            bare = [Statement(item.keyword, item.value) for item in statements]
-            turns = [item for item in bare if item.keyword in MOVES]
-            lines = self._format_rounds(turns) if turns else []
+            moves = [item for item in statements if item.keyword in MOVES]
+            bare = [Statement(item.keyword, item.value) for item in moves]
+            lines = self._format_rounds(bare) if bare else []
         self.identity_lines += lines
 
     def _format_rounds(self, statements: Sequence[Statement]) -> list[str]:

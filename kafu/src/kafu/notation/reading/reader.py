@@ -118,8 +118,10 @@ class TolerantReader:
     def read(self, text: str) -> Game:
         _check_text(text, self.first)
         self._warn_of_characters(text)
-        text = self._normalise_line_ends(text.removeprefix("\ufeff"))
-        source = SourceLines(text, self.first, self.warn)
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        if "\r" in text:
+            self.warn(codes.LONE_CR, place(text, text.index("\r"), self.first))
+        source = SourceLines(text.replace("\r", "\n"), self.first, self.warn)
         self.read_plainly(source)
         for line in source:
             keyword = "" if line.tag else read_keyword(line, self.warn)
@@ -170,7 +172,10 @@ class TolerantReader:
                     break
                 self.statements.month.written.append(Statement("turns", rows))
                 self.last = "turns"
-                source.position, source.line = position + len(rows.text) + 1, line + rows.count
+                source.position, source.line = (
+                    position + len(rows.text) + 1,
+                    line + 1 + rows.text.count("\n"),
+                )
             elif self._may_follow("score") and (match := SCORE.match(text, position)):
                 statements = self.statements
                 score = read_score(match, statements.seats, statements.notation.kan)
@@ -194,15 +199,6 @@ class TolerantReader:
             self.warn(codes.PRIVATE_CHARACTER, position, character=code_point(match[0]))
         if match := _DAMAGED.search(text):
             self.warn(codes.DAMAGED_TEXT, place(text, match.start(), self.first), found=match[0])
-
-    def _normalise_line_ends(self, text: str) -> str:
-        if "\r" not in text:
-            return text
-        text = text.replace("\r\n", "\n")
-        lone = text.find("\r")
-        if lone >= 0:
-            self.warn(codes.LONE_CR, place(text, lone, self.first))
-        return text.replace("\r", "\n")
 
     # --- tags ---
 

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final, NoReturn, Protocol
 
@@ -101,6 +102,7 @@ def fail(code: Code, place: Place | None, *expected: str, **values: Any) -> NoRe
     raise Malformed(Fault(code, line, column, values=values, expected=expected))
 
 
+@dataclass(slots=True)
 class SourceLine:
     """A logical line: ``text`` without comments, and the source place of each position.
 
@@ -108,14 +110,11 @@ class SourceLine:
     where the text continues after a comment. Both are None for a line without a comment.
     """
 
-    __slots__ = ("bends", "comments", "number", "tag", "text")
-
-    def __init__(self, text: str, number: int, *, tag: bool = False) -> None:
-        self.text = text
-        self.number = number
-        self.tag = tag
-        self.comments: list[tuple[int, str]] | None = None
-        self.bends: list[tuple[int, int, int]] | None = None
+    text: str
+    number: int
+    tag: bool = False
+    comments: list[tuple[int, str]] | None = None
+    bends: list[tuple[int, int, int]] | None = None
 
     def at(self, position: int) -> Place:
         """Return line and column (from 1) of a position in ``text``."""
@@ -129,15 +128,16 @@ class SourceLine:
         """Return several lines as one, with a blank for each line end."""
         if len(lines) == 1:
             return lines[0]
-        joined = SourceLine(" ".join([line.text for line in lines]), lines[0].number)
-        joined.comments, joined.bends = [], []
+        comments: list[tuple[int, str]] = []
+        bends: list[tuple[int, int, int]] = []
         offset = 0
         for line in lines:
             for position, row, column in line.bends or [(0, line.number, 1)]:
-                joined.bends.append((offset + position, row, column))
-            joined.comments += [(offset + at, words) for at, words in line.comments or ()]
+                bends.append((offset + position, row, column))
+            comments += [(offset + at, words) for at, words in line.comments or ()]
             offset += len(line.text) + 1
-        return joined
+        text = " ".join([line.text for line in lines])
+        return SourceLine(text, lines[0].number, comments=comments, bends=bends)
 
     def remove(self, spans: Sequence[tuple[int, int]]) -> None:
         """Remove parts of ``text``, given in order; source places stay correct."""
@@ -199,7 +199,7 @@ class SourceLines:
     __slots__ = ("_comments", "_warn", "line", "position", "text")
 
     def __init__(self, text: str, line: int, warn: Warn) -> None:
-        self.text = text
+        self.text = text if text.endswith("\n") else f"{text}\n"
         #: The start of the next row, and the row's number.
         self.position = 0
         self.line = line
@@ -212,11 +212,11 @@ class SourceLines:
     def __next__(self) -> SourceLine:
         text, size = self.text, len(self.text)
         while self.position < size:
-            end = _find_row_end(text, self.position)
+            end = text.index("\n", self.position)
             row = text[self.position : end]
             if not row or row.isspace():
                 self._advance(end, self.line)
-            elif is_plain(row):
+            elif row.isascii() and "{" not in row and ";" not in row:
                 line = SourceLine(row, self.line, tag=row.lstrip(BLANKS).startswith("["))
                 self._advance(end, self.line)
                 return line
@@ -263,14 +263,13 @@ class SourceLines:
             rows = text.count("\n", opened, closed)
             if rows:
                 number += rows
-                start, end = text.rfind("\n", opened, closed) + 1, _find_row_end(text, closed)
+                start, end = text.rfind("\n", opened, closed) + 1, text.index("\n", closed)
             position = closed + 1
             parts.append(" ")
             length += 1
             bends.append((length, number, position - start + 1))
-        line = SourceLine("".join(parts), self.line, tag=tag)
-        line.comments = [comment for comment in comments if comment[1]]
-        line.bends = bends
+        comments_with_words = [comment for comment in comments if comment[1]]
+        line = SourceLine("".join(parts), self.line, tag, comments_with_words, bends)
         self._advance(end, number)
         self._comments += len(bends)
         if self._comments > MAX_COMMENTS:
@@ -284,16 +283,6 @@ class SourceLines:
             _warn_of_invisible(match[0], (number, begin - start + 1), self._warn)
             words = INVISIBLE.sub("", words)
         return collapse(words)
-
-
-def is_plain(row: str) -> bool:
-    """Return whether a row is ASCII without a comment, and thus a logical line unchanged."""
-    return row.isascii() and "{" not in row and ";" not in row
-
-
-def _find_row_end(text: str, position: int) -> int:
-    end = text.find("\n", position)
-    return len(text) if end < 0 else end
 
 
 def _find_comment(text: str, position: int, end: int, tag: bool) -> int:

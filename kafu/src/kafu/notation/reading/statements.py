@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
 from itertools import pairwise
@@ -100,6 +101,7 @@ def _are_card_letters(word: str) -> bool:
     return all(0 <= a < b for a, b in pairwise((*order, len(cards.ORDER))))
 
 
+@dataclass(slots=True)
 class Statements:
     """A reader of the statements of one month; ``words`` are a line's words, keyword first.
 
@@ -107,14 +109,11 @@ class Statements:
     statement.
     """
 
-    __slots__ = ("month", "notation", "seats", "sheet", "warn")
-
-    def __init__(self, notation: RulesetNotation, seats: int, sheet: bool, warn: Warn) -> None:
-        self.notation = notation
-        self.seats = seats
-        self.sheet = sheet
-        self.warn = warn
-        self.month = Month(0, 0)
+    notation: RulesetNotation
+    seats: int
+    sheet: bool
+    warn: Warn
+    month: Month = field(default_factory=lambda: Month(0, 0))
 
     def read(self, keyword: str, line: SourceLine, words: list[str]) -> Statement:
         """Read one statement into the month and return it.
