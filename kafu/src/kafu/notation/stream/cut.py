@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from itertools import count
 from typing import BinaryIO, Final
@@ -86,10 +86,10 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     blanks = _JSON_LOOK.match(tape.buffer)
     is_json = JSON_BEGINS.match(tape.buffer, blanks.end() if blanks else 0) is not None
     form = "json" if is_json else "kafu"
-    find: Callable[[Tape], int | None] = JsonCutter().find if is_json else _KafuCutter().find
+    make_cutter: type[JsonCutter | _KafuCutter] = JsonCutter if is_json else _KafuCutter
     for number in count(1):
         offset, line = tape.offset, tape.line
-        data, is_too_large = _take_piece(tape, find)
+        data, is_too_large = _take_piece(tape, make_cutter())
         # The encoding of an over-long piece is not detected.
         detect = not (utf16 or is_too_large)
         encoding = encodings.detect_piece_encoding(data) if detect else utf16 or encodings.UTF8
@@ -107,15 +107,15 @@ def single(data: bytes) -> Piece | None:
     return first if next(pieces, None) is None else None
 
 
-def _take_piece(tape: Tape, find: Callable[[Tape], int | None]) -> tuple[bytes, bool]:
+def _take_piece(tape: Tape, cutter: JsonCutter | _KafuCutter) -> tuple[bytes, bool]:
     """Take the next piece, usually one game; return its bytes and whether it is over-long.
 
-    ``find`` returns where the piece ends in the buffer, or None to read more. Without an end, the
-    piece goes to the end of the stream. An over-long piece has only bytes of its beginning.
+    Without an end found by ``cutter``, the piece goes to the end of the stream. An over-long piece
+    has only bytes of its beginning.
     """
     beginning = b""
     while True:
-        end = find(tape)
+        end = cutter.find(tape)
         if end is None and tape.ended:
             end = len(tape.buffer)
         if end is not None:
@@ -127,41 +127,23 @@ def _take_piece(tape: Tape, find: Callable[[Tape], int | None]) -> tuple[bytes, 
 
 
 class _KafuCutter:
-    """A search for ends of games in Kafu text.
+    """A search for the end of a piece in Kafu text.
 
     A game ends before the next line that begins with ``[Kafu`` or with the mark of a text log.
     """
 
     def __init__(self) -> None:
-        #: The searched length of the current piece.
+        #: The searched length of the piece.
         self.searched = 0
         self.at_head = True
 
     def find(self, tape: Tape) -> int | None:
-        """Return the length of the current piece, or None if the end is not on the tape yet."""
-        self.searched = max(0, self.searched - tape.pop_dropped())
-        while True:
-            game_begin = self._find_begin(tape)
-            if game_begin is None:
-                return None
-            start, word = game_begin
-            at_head, self.at_head = self.at_head, False
-            if start == 0:
-                continue
-            if at_head and not tape.cut_short and self._is_part_of_piece(tape.buffer[:start], word):
-                continue
-            end = _include_comments_above(tape.buffer, start)
-            # The next search finds the tag again, at the head of its piece.
-            self.searched, self.at_head = 0, True
-            return end
+        """Return the length of the piece, or None if the end is not on the tape yet.
 
-    def _find_begin(self, tape: Tape) -> tuple[int, bytes] | None:
-        """Return the start of the next game behind ``searched``, and the word in its first line.
-
-        None if the start is not on the tape yet. The start is the beginning of a line with only
-        blanks, quotation marks and the like before the word.
+        A game begins with a line with only blanks, quotation marks and the like before the word.
         """
         buffer = tape.buffer
+        self.searched = max(0, self.searched - tape.pop_dropped())
         for mark in _MARK.finditer(buffer, self.searched):
             position, word = mark.start(), mark[0]
             if word == _TAG and len(buffer) < mark.end() + _AFTER_LENGTH and not tape.ended:
@@ -173,8 +155,12 @@ class _KafuCutter:
             # Without a line end nearby, only the first line of the stream is a line.
             is_line = start or not (low or tape.cut_short)
             begin = _BEGIN.match(buffer, start) if is_line else None
-            if begin is not None and begin.end() == mark.end():
-                return start, word
+            if begin is None or begin.end() < mark.end():
+                continue
+            is_first = self.at_head and not tape.cut_short
+            self.at_head = False
+            if start and not (is_first and self._is_part_of_piece(buffer[:start], word)):
+                return _include_comments_above(buffer, start)
         # The end of the buffer may be the beginning of a word.
         self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
         return None
