@@ -84,7 +84,8 @@ class _Writer:
             options = sorted(game.options.items())
             tags["Options"] = " ".join(f"{name}={value}" for name, value in options)
         players = [f"Player{seat}" for seat in range(1, len(game.players) + 1)]
-        values = [(name, tags.pop(name)) for name in LEADING_TAGS if name in tags]
+        values: list[tuple[str, str]] = []
+        values += [(name, tags.pop(name)) for name in LEADING_TAGS if name in tags]
         values += zip(players, map(str.strip, game.players), strict=True)
         if game.result is not None:
             values.append(("Result", " ".join(map(self._format_amount, game.result))))
