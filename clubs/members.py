@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from clubs.models import Club, ClubGame, Follower, Invite, Member, MemberName, R
 from clubs.names import MOST_NAMES, add_name, check_name
 from clubs.refused import Refused
 from records.base import clock
+from records.base.keys import player_key
 from records.models import Seat
 
 #: Maximum number of members of a club, guests and former members included.
@@ -38,6 +40,9 @@ def add(access: Access, names: Iterable[str], role: Role = Role.MEMBER) -> list[
     if len(listed) > MOST_ADDED:
         text = _("At most %(most)d names can be added at once.")
         raise Refused("full", text % {"most": MOST_ADDED}, "name")
+    counts = Counter(map(player_key, listed))
+    if twice := [name for name in listed if counts[player_key(name)] > 1]:
+        raise Refused("name-twice", _("%(name)s is there twice.") % {"name": twice[0]}, "name")
     club = access.club
     with change(club, access.viewer.user, "members-added", {"names": ", ".join(listed)}) as work:
         _check_room(club, len(listed))

@@ -137,7 +137,7 @@ def _combined_state(
 def _of_record(key: str) -> tuple[Any, ...] | None:
     """Return the state of a game's pages; None for an unknown game.
 
-    It begins with visibility and ruleset.
+    It begins with visibility and ruleset. The time of the analysis is for the sentence about luck.
 
     The state includes all pseudonyms, because a text may name people outside of the game. For each
     player it includes whether a list has games of the player, because pages then link the name.
@@ -145,15 +145,17 @@ def _of_record(key: str) -> tuple[Any, ...] | None:
     query = Seat.objects.filter(record__key=key).order_by("number")
     seats = list(
         query.values_list(
-            *("record__visibility", "record__ruleset", "record__changed", "name"),
+            *("record__visibility", "record__ruleset", "record__changed"),
+            *("record__analysis__made", "name"),
             ExpressionWrapper(Q(player__games__gt=0), output_field=BooleanField()),
         )
     )
     if not seats:
         return None
     names = sorted(all_pseudonyms().items())
-    visibility, ruleset, changed = seats[0][:3]
-    return (int(visibility), ruleset, changed.timestamp(), names, *(row[3:] for row in seats))
+    visibility, ruleset, changed, analysed = seats[0][:4]
+    common = (int(visibility), ruleset, changed.timestamp(), analysed, names)
+    return (*common, *(row[4:] for row in seats))
 
 
 def _of_circle(key: str) -> tuple[object, ...] | None:

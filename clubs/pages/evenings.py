@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Max
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -146,13 +146,19 @@ def show_evening(request: HttpRequest, club: Access, day: date) -> HttpResponse:
         ranked, _guests = split_guests(club, standings)
         context["rows"] = build_rows(club, season, ranked[:_TOP])
     if club.is_officer:
+        is_refused = request.POST.get("do") == "draw"
         present = {name for table in (evening.tables if evening else ()) for name in table}
         present |= set(evening.byes if evening else ())
+        if is_refused:
+            present = set(_list_present(request.POST))
         attendees = list_attendees(club, day, present)
         context |= {
             "attendees": attendees,
             "typed": "\n".join(sorted(present - {attendee.name for attendee in attendees})),
             "rulesets": [(id, labels.ruleset_brief(id)) for id in RULESETS],
+            "ruleset": request.POST.get("ruleset") or (season.ruleset if season else ""),
+            "fixed": request.POST.getlist("fixed"),
+            "is_refused": is_refused,
         }
     return render_club(request, "evening", club, "evenings", context)
 
@@ -174,26 +180,35 @@ def _change(
             evenings.delete(club, evening)
             messages.success(request, _("What was written about the evening is deleted."))
         case "draw":
-            _draw(request, club, day, evening)
+            club.require(Role.OFFICER)
+            try:
+                _draw(request.POST, club, day, evening)
+            except Refused as refused:
+                messages.error(request, refused.words)  # The page keeps the ticks.
+                return False
             messages.success(request, _("The tables are drawn."))
     return True
 
 
-def _draw(request: HttpRequest, club: Access, day: date, evening: Evening | None) -> None:
+def _list_present(fields: QueryDict) -> list[str]:
+    """Return the ticked and the typed names of a draw."""
+    typed = fields.get("typed", "").replace("、", "\n").replace(",", "\n").splitlines()
+    return [*fields.getlist("present"), *(name.strip() for name in typed if name.strip())]
+
+
+def _draw(fields: QueryDict, club: Access, day: date, evening: Evening | None) -> None:
     """Draw the tables for the ticked and the typed names. Raise Refused."""
-    club.require(Role.OFFICER)
-    ruleset = request.POST.get("ruleset", "")
+    ruleset = fields.get("ruleset", "")
     if ruleset not in RULESETS:
         raise Refused("no-ruleset", _("Choose one of the rulesets."), "ruleset")
-    typed = request.POST.get("typed", "").replace("、", "\n").replace(",", "\n").splitlines()
-    present = [*request.POST.getlist("present"), *(name for name in typed if name.strip())]
-    chosen = {number for number in request.POST.getlist("fixed") if number.isdecimal()}
+    chosen = fields.getlist("fixed")
     tables = evening.tables if evening is not None else []
     fixed = [table for number, table in enumerate(tables, start=1) if str(number) in chosen]
     season = _season_of(club, day, [ruleset])
     played = seasons.load(season, level_of(club)) if season is not None else None
     if evening is None:
         evening = evenings.write(club, day, {})
+    present = _list_present(fields)
     evenings.draw(club, evening, ruleset, present, played=played, fixed=fixed)
 
 

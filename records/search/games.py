@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from django.core.cache import cache
-from django.db.models import Max, Prefetch, QuerySet
+from django.db.models import Max, Prefetch, QuerySet, prefetch_related_objects
 from django.http import Http404
 
-from records.models import Listing, Ownership, Player, Record, Seat, Status, Visibility
+from records.facts.tables import ENGINE
+from records.models import Analysis, Listing, Ownership, Player, Record, Seat, Status, Visibility
 from records.privacy.access import ANONYMOUS, Viewer, may_see, shown_ownerships
 from records.privacy.masking import mask, mask_line
 from records.privacy.redaction import archive_redaction
@@ -59,12 +60,28 @@ def find_months(games: Iterable[int]) -> dict[int, list[int]]:
     return {pk: [deal["month"] for deal in verdict["deals"]] for pk, verdict in rows}
 
 
-def load_verdicts(games: Iterable[Record]) -> None:
-    """Load the verdicts of games from `records`, in one query."""
+def load_results(games: Iterable[Record]) -> None:
+    """Load the verdicts of games from `records`, and the sums of their analyses (`sums_of`)."""
     games_by_pk = {game.pk: game for game in games}
     rows = Record.objects.order_by().filter(pk__in=games_by_pk).values_list("pk", "verdict")
     for pk, verdict in rows:
         games_by_pk[pk].verdict = verdict
+    load_sums(games_by_pk.values())
+
+
+def load_sums(games: Iterable[Record]) -> None:
+    """Load the analyses of games by this engine in one query, without their reports."""
+    analyses = Analysis.objects.filter(engine=ENGINE, made__isnull=False).defer("found")
+    prefetch_related_objects([*games], Prefetch("analysis", analyses))
+
+
+def sums_of(record: Record) -> list[list[int]]:
+    """Return the sums of each seat in the analysis of a game (`records.facts.analysed.SeatSums`).
+
+    Return an empty list without an analysis. Call `load_sums` first.
+    """
+    analysis: Analysis | None = getattr(record, "analysis", None)
+    return analysis.seats if analysis else []
 
 
 def find(key: str, viewer: Viewer = ANONYMOUS) -> Record | None:

@@ -33,6 +33,7 @@ from kafu.notation.writer import write
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.services.repairs import put_instead
+from records.services.worths import find_worths
 from records.shapes import positions as shapes
 from records.wording.faults import claim_views
 from records.wording.steps import move_words, notation, tell
@@ -102,11 +103,13 @@ def build_response(
     original: tuple[str, Verification] | None = None,
     *,
     is_read: bool = False,
+    has_worths: bool = False,
 ) -> shapes.Edited:
     """Return the response for a record at an existing step (docs/api.md describes the fields).
 
     ``original`` is the text as sent, with the verdict on it, if the request changed nothing.
     ``is_read``: the record was read without a warning, and only cards and words were changed.
+    ``has_worths``: values of the legal moves were requested.
     """
     if original is None:
         written, open_turn = whole(walked)
@@ -139,6 +142,9 @@ def build_response(
             )
             for move in table.moves
         ],
+        worths=find_worths(walked, (deal, step), table.moves)
+        if has_worths and (deal, step) == walked.last
+        else {},
         due=_due(walked, table),
         deals=_deals(walked, verification),
         steps=_steps(walked, deal, players, units) if deal else [],
@@ -318,7 +324,8 @@ def edit_text(piece: Piece, edits: shapes.Edits) -> shapes.Edited:
         return build_unplayed_response(verify(reading), piece.text())
     if edits.is_empty and piece.form == "kafu" and not changes.is_open(walked):
         sent = piece.text().removeprefix("\ufeff"), verify_played(walked.outcome, reading.warnings)
-        return build_response(walked, *_check_step(walked, _place(walked, edits)), sent)
+        at = _check_step(walked, _place(walked, edits))
+        return build_response(walked, *at, sent, has_worths=edits.worths)
     walked = replace(walked, game=walked.outcome.game)
     if edits.instead is not None:
         verification = verify_played(walked.outcome)
@@ -351,7 +358,8 @@ def apply_edits(walked: Walked, edits: shapes.Edits, *, is_read: bool = False) -
     others = (edits.deal, edits.foresee, edits.instead, edits.compute, edits.comment)
     is_read &= all(change in (None, False) for change in others)
     is_read &= bool(edits.take_back or edits.do) and not any(" " in turn for turn in edits.do)
-    return build_response(walked, *_check_step(walked, at), is_read=is_read)
+    at = _check_step(walked, at)
+    return build_response(walked, *at, is_read=is_read, has_worths=edits.worths)
 
 
 def _place(walked: Walked, edits: shapes.Edits) -> tuple[int, int]:

@@ -129,6 +129,7 @@ class Edits(Shape, kw_only=True):
     compute: Annotated[
         bool, "Replace scores, grades and results by the values computed from the rules."
     ] = False
+    worths: Annotated[bool, "Compute the values of the legal moves."] = False
 
     @property
     def is_empty(self) -> bool:
@@ -192,6 +193,13 @@ class NextMoveJson(WordedMove):
     """A move that may be written next."""
 
     do: Annotated[str, "The action alone, as `do` takes it."]
+
+
+class Worth(Shape):
+    """The value of a move, as of an action in an analysis."""
+
+    mean: Annotated[float, "The expected result of the deal for the seat, in the small unit."]
+    error: Annotated[float, "Its standard error."]
 
 
 class WordedMismatch(Mismatch):
@@ -294,6 +302,11 @@ class Edited(BeingWritten, kw_only=True):
     at: Annotated[str | None, "`0.0` before the first deal."] = None
     table: EditTable | None = None
     legal: Sequence[NextMoveJson] = ()
+    worths: Annotated[
+        dict[str, Worth],
+        "If requested, the values of the legal moves by `do`, where there is a choice between "
+        "cards or words and nothing is written after `at`.",
+    ] = field(default_factory=dict)
     due: Due | None = None
     deals: Sequence[EditDeal] = ()
     steps: Annotated[Sequence[EditStep], "Of the deal of `at`."] = ()

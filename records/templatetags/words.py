@@ -25,6 +25,7 @@ from records.base import dates, labels
 from records.base.labels import Units
 from records.models import Record
 from records.pages.rulebook.book import yaku_cards
+from records.search.games import sums_of
 from records.wording.cards import CardView, card_views
 from records.wording.causes import cause_of
 from records.wording.steps import final_sum, plain_amount
@@ -84,7 +85,7 @@ def cause(record: Record) -> str:
     """Return the sentence that says how a game was won; "" without a loaded verdict."""
     if "verdict" in record.get_deferred_fields():
         return ""
-    found = cause_of(record.verdict)
+    found = cause_of(record.verdict, sums_of(record))
     return found.words if found else ""
 
 

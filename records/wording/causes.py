@@ -1,14 +1,18 @@
-"""How a game was won: the month that decided it, its best payment, and whether the lead changed."""
+"""How a game was won: the deciding month, its best payment, lead changes, luck or choices."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from math import sqrt
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from kafu.analysis.report import CLEAR
+from kafu.analysis.search import margin
 from records.base import labels
+from records.facts.analysed import THOUSANDTHS, SeatSums
 from records.wording.steps import amount
 
 
@@ -19,16 +23,25 @@ class Cause(NamedTuple):
     words: str
 
 
-def cause_of(verdict: Mapping[str, Any]) -> Cause | None:
+def cause_of(verdict: Mapping[str, Any], seats: Sequence[Sequence[int]] = ()) -> Cause | None:
     """Return how a game was won, by its verdict (verdict.md); None without a winner.
 
     The deal is the first from which on the winner was ahead. Without such a deal the settlement
-    decided the game.
+    decided the game. ``seats`` are the sums of the game's analysis (`SeatSums`), if it has one.
     """
     final = verdict["final"]
     leader = find_leader(final) if final else None
     if leader is None:
         return None
+    cause = _describe_cause(verdict, leader)
+    if cause is None or not seats:
+        return cause
+    return cause._replace(words=_add_luck(cause.words, verdict, SeatSums(*seats[leader]), leader))
+
+
+def _describe_cause(verdict: Mapping[str, Any], leader: int) -> Cause | None:
+    """Return how the leader won, without luck and choices."""
+    final = verdict["final"]
     deals = verdict["deals"]
     totals = list(accumulate((deal["score"] for deal in deals), _add))
     if len(deals) == 1:
@@ -87,6 +100,27 @@ def _describe_deed(ruleset: str, deal: Mapping[str, Any], leader: int) -> str:
     best = max(lines, key=lambda line: line["amounts"][leader], default=None)
     figure = amount(gain, units=labels.units(ruleset))
     return f"{labels.yaku(best['label'])} {figure}" if best else figure
+
+
+def _add_luck(words: str, verdict: Mapping[str, Any], sums: SeatSums, leader: int) -> str:
+    """Add to a sentence whether more of the leader's result was luck, or choices of all players.
+
+    One of them outweighs the other if they differ by more than two standard errors. Return the
+    sentence alone if a deal was not measured, or if the leader's result is no gain.
+    """
+    deals = verdict["deals"]
+    result = sum(margin(deal["score"], leader + 1) for deal in deals)
+    if sums.deals < len(deals) or result <= 0:
+        return words
+    # What is not luck is the choices of all players, and noise: docs/analysis.md.
+    difference = 2 * sums.luck / THOUSANDTHS - result
+    if abs(difference) <= CLEAR * 2 * sqrt(sums.variance) / THOUSANDTHS:
+        weighed = _("%(cause)s, by luck and choices")
+    elif difference > 0:
+        weighed = _("%(cause)s, mostly by luck")
+    else:
+        weighed = _("%(cause)s, mostly by choices")
+    return weighed % {"cause": words}
 
 
 def _lower(month: str) -> str:

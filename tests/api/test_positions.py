@@ -115,6 +115,21 @@ def test_next_month_is_set_up(tell: Any) -> None:
     assert answer["kafu"].count("month ") == 1
 
 
+def test_worths_of_a_choice_are_computed_on_request(tell: Any) -> None:
+    """They are those of cards or words that the seat to move can choose."""
+    game = text(3)
+    lasts = [tell(kafu=game, at=at, take_back=True, worths=True) for at in ("2.2", "2.3")]
+    choice, turned = lasts
+    assert choice["worths"].keys() == {*moves(choice)} and len(moves(choice)) > 1
+    means = [worth["mean"] for worth in choice["worths"].values()]
+    assert min(means) < max(means) and all(x["error"] >= 0 for x in choice["worths"].values())
+    assert turned["worths"] == {}, "a known card without an alternative"
+    assert not tell(kafu=game, at="2.2", take_back=True)["worths"]
+    assert not tell(kafu=game, at="2.2", worths=True)["worths"], "more is written"
+    hidden = re.sub(r"(?m)^hand ([12]) .+$", r"hand \1 ????????", game)
+    assert not tell(kafu=hidden, at="2.2", take_back=True, worths=True)["worths"]
+
+
 def test_comment_is_added(tell: Any) -> None:
     assert "{a good one}" in tell(kafu=text(3), at="2.4", comment="a good one")["kafu"]
 

@@ -204,6 +204,7 @@ def test_added_names_are_all_or_none_and_stay_in_the_form(aya: Any, club: Club) 
     page = send(session(aya), "club-members", club.key, name="Ben\nＡya\n")
     assert "is a member already" in page
     assert "Ben\nＡya" in page.replace("\r", "")
+    assert "Ben is there twice" in send(session(aya), "club-members", club.key, name="Ben\nＢen")
     assert Member.objects.count() == 1
     send(session(aya), "club-members", club.key, name="Ben\r\n\r\nCho", guest="on")
     assert set(Member.objects.filter(role=Role.GUEST).values_list("name", flat=True)) == {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { collectCostlyChoices } from "../../records/static/records/analysis/analysis.js";
-import { findBestOption, formatFigure } from "../../records/static/records/analysis/review.js";
+import { findBestOption } from "../../records/static/records/analysis/review.js";
 import { spreadLabels, computeLines, selectNumberedDeals } from "../../records/static/records/replay/chart.js";
 import { updateSlots, computeSlots } from "../../records/static/records/replay/field.js";
 import { commandForKey } from "../../records/static/records/replay/keys.js";
@@ -11,7 +11,7 @@ import { visibleHands } from "../../records/static/records/replay/knowledge.js";
 import { findCards, findNewYaku, findMoments } from "../../records/static/records/replay/moments.js";
 import { clamp, buildCourse, format, fromIndex, parse, toIndex, destinations } from "../../records/static/records/replay/position.js";
 import { findNearYaku, setsOf, computeStanding } from "../../records/static/records/replay/progress.js";
-import { countCardPoints, formatSum, sumsAt, formatWorth } from "../../records/static/records/replay/sums.js";
+import { countCardPoints, formatFigure, formatSum, formatWorth, sumsAt } from "../../records/static/records/replay/sums.js";
 
 test("card that stays on the field keeps its place", () => {
   assert.deepEqual(updateSlots(["A", "E", "I"], "AI"), ["A", "", "I"]);

@@ -195,6 +195,57 @@ SAMPLES = {
             ("January 2026", "February 2026"),
         )
     },
+    **{
+        f"months as {first}": Sample(
+            f"月,さくら,Ben\n{first},7,0\n{second},0,5\n",
+            "koikoi",
+            [(1, None, (7, 0)), (1, None, (0, 5))],
+            players=("さくら", "Ben"),
+        )
+        for first, second in (
+            ("第一回戦", "第二回戦"),
+            ("#1", "#2"),
+            ("むつき", "きさらぎ"),
+            ("mutsuki", "kisaragi"),
+            ("松", "梅"),
+            ("Pine", "Plum"),
+        )
+    },
+    "columns with blanks between, as in plain text": Sample(
+        "2月3日の花札会\n月　　あや  勉\n1月    7   0\n2月    0   5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+        players=("あや", "勉"),
+    ),
+    "answers of a form, with the time of each": Sample(
+        "タイムスタンプ,月,勝者,文数\n2026/02/03 18:00:00,1月,Aya,7\n"
+        "2026/02/03 18:20:00,2月,Ben,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "running sums next to the players": Sample(
+        "月,Aya,Aya累計,Ben,Ben累計\n1,7,7,0,0\n2,0,7,5,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "a name with a joined emoji": Sample(
+        "月,Aya👩‍👧,Ben\n1,7,0\n2,0,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+        players=("Aya👩‍👧", "Ben"),
+    ),
+    "a grade carried on as the document writes it": Sample(
+        "月,場,親,Aya,Ben,Chie,月石\n1,大大,Aya,24,-12,-12,Ben\n",
+        "hachihachi",
+        [(1, "large2", (24, -12, -12))],
+        players=AYA_BEN_CHIE,
+    ),
+    "players who went out": Sample(
+        "月,親,A,B,C,D\n1,A,15,-5,降り,-10\n2,A,-20,10,10,下り\n",
+        "ten-five-one",
+        [(1, None, (15, -5, 0, -10)), (1, None, (-20, 10, 10, 0))],
+        players=tuple("ABCD"),
+    ),
     "fuke as a row of zeros": Sample(
         "月,親,Aya,Ben,Chie\n1,Aya,12,-6,-6\n2,Aya,0,0,0\n3,Ben,-20,20,0\n4,Ben,0,0,0\n5,Chie,9,-9,0\n",
         "hanaawase",
@@ -258,6 +309,19 @@ def test_notebook_is_read_as_its_score_sheet(name: str) -> None:
     assert kafu.read(notebook.verification.text) == game
 
 
+def test_year_of_the_document_is_read_with_its_settlement() -> None:
+    # 得点記入例 of hanaawase-sannin.ja.txt.
+    notebook = read(
+        ",1月,2月,3月,4月,5月,6月,7月,8月,9月,10月,11月,12月,小計,吟味,合計\n"
+        "A,-18,-92,+28,-25,-93,-27,+138,-47,+43,+74,,+87,+68,-10,+58\n"
+        "B,-56,+74,+2,-13,+21,+33,-98,+2,0,-55,ふけ,-74,-164,-70,-234\n"
+        "C,+74,+18,-30,+38,+72,-6,-40,+45,-43,-19,,-13,+96,+80,+176\n",
+        "hanaawase",
+    )
+    assert verdict_of(notebook).status == "consistent"
+    assert verdict_of(notebook).final == (58, -234, 176)
+
+
 def test_remarks_become_comments_of_their_months() -> None:
     game = read(KEPT).game
     assert game is not None
@@ -276,7 +340,9 @@ def test_unreadable_cell_is_named() -> None:
         ("Aya,Ben,Chie\n7,0,0\n", "koikoi", "notebook-players", 1, 1),
         ("月,Aya,Ben,\n1,7,0,3\n", "koikoi", "notebook-no-name", 1, 4),
         ("月,月,Aya,Ben\n1,1,7,0\n", "koikoi", "notebook-column-twice", 1, 2),
-        ("月,Aya,Ben\n1,7,0\n十三月,7,0\n", "koikoi", "notebook-month", 3, 1),
+        ("月,Aya,Aya\n1,7,0\n", "koikoi", "notebook-column-twice", 1, 3),
+        ("月,Aya,Ben\n1,7,0\n閏月,7,0\n", "koikoi", "notebook-month", 3, 1),
+        ("月;Aya;Ben\n1;7,0;0\n", "koikoi", "notebook-amount", 2, 2),
         ("月,Aya,Ben\n1,7,0\n※雨,0,5\n", "koikoi", "notebook-month", 3, 1),
         ("月,Aya,Ben\n1,7,0\n2,O5,0\n", "koikoi", "notebook-amount", 3, 2),
         ("月,Aya,Ben\n1,7,0\n2,3.5,0\n", "koikoi", "notebook-amount", 3, 2),

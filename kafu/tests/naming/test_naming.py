@@ -66,7 +66,13 @@ def test_spelling_of_a_name_is_read_as_its_letters() -> None:
         *((name, "U") for name in ("牡丹に胡蝶", "水無月の種札", "tree peony with butterflies")),
         *(
             (name, "Q")
-            for name in ("菖蒲に橋", "Water iris bridge", "皐月のタネ", "花菖蒲に八つ橋")
+            for name in (
+                "菖蒲に橋",
+                "Water iris bridge",
+                "皐月のタネ",
+                "花菖蒲に八つ橋",
+                "菖蒲に八ッ橋",
+            )
         ),
         *((name, "r") for name in ("柳に雷", "lightning", "Willow with Lightning", "nov_plain_1")),
         *((name, "o") for name in ("柳に雨", "willow and rain man", "November Bright", "11-1")),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from records.models import Record
 from records.pages.game.player_data import ScoreTable
+from records.search.games import load_sums, sums_of
 from records.wording.causes import Cause, cause_of, find_leader
 from records.wording.steps import amount_in_sentence, plain_amount, score_list
 
@@ -60,7 +61,8 @@ def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
         "margin": amount_in_sentence(final[leader] - max(others), record.ruleset, signed=False),
     }
     words = _("%(name)s wins by %(margin)s") % values
-    return OutcomeView(standings, words, cause_of(record.verdict))
+    load_sums([record])
+    return OutcomeView(standings, words, cause_of(record.verdict, sums_of(record)))
 
 
 def chart_of(record: Record, score: ScoreTable) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from records.models import Player, Record, Status
 from records.pages.chips import Chip, choice, choices, filter_words, removals, without
 from records.pages.parameters import PLACE, SEARCH
 from records.search import filters
-from records.search.games import load_verdicts, records_of
+from records.search.games import load_results, records_of
 from records.search.paging import page_of
 from records.search.players import events, suggestions
 from records.search.selection import ALL, SOUND, GameSelection, find, listings
@@ -76,7 +76,7 @@ def games(request: HttpRequest) -> HttpResponse:
     if not request.GET.get("status") and selection.sort == "newest":
         # The sort is stable, and limited to a page: the index of the order has no verdicts.
         page.records.sort(key=lambda record: record.status != Status.VERIFIED)
-    load_verdicts(page.records)
+    load_results(page.records)
     count, is_exact = listed.count()
     return render(
         request,

@@ -24,7 +24,7 @@ from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
 from records.privacy.access import NO_STORE
 from records.search import players as queries
-from records.search.games import load_verdicts
+from records.search.games import load_results
 from records.search.paging import page_of, players_of
 from records.search.selection import SOUND, GameSelection, listings
 from records.serving.cached_responses import cached_page
@@ -103,7 +103,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         request.GET.dict(),
         GAMES,
     )
-    load_verdicts(page.records)
+    load_results(page.records)
     compared: dict[str, Any] = {}
     is_away = False
     if listed:

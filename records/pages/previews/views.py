@@ -37,6 +37,7 @@ from records.pages.statistics.values import format_value
 from records.pages.studies import study_view
 from records.privacy.access import ANONYMOUS
 from records.search import players as stored_players
+from records.search.games import load_sums, sums_of
 from records.services import studies as stored_studies
 from records.serving.cached_responses import State, cached_page
 from records.serving.computing import compute
@@ -89,7 +90,8 @@ def game_preview(request: HttpRequest, key: str) -> bytes:
     number = record.deals_played
     months = ngettext("%(deals)s month", "%(many)s months", number)
     facts = (months % {"deals": number, "many": number}, dates.played(record.date))
-    cause = cause_of(record.verdict)
+    load_sums([record])
+    cause = cause_of(record.verdict, sums_of(record))
     foot = cause.words if cause else " · ".join(part for part in facts if part)
     seats = _results(record, replay, deal)
     return compute(to_png, drawings.draw_result(_title(record), seats, lit, foot))

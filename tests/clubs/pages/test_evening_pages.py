@@ -162,13 +162,16 @@ def test_late_comer_gets_a_seat_while_a_table_stays(aya: Any, club: Club) -> Non
     assert evening.byes == []
 
 
-def test_impossible_draw_is_explained(aya: Any, club: Club) -> None:
+def test_impossible_draw_is_explained_and_keeps_the_ticks(aya: Any, club: Club) -> None:
     fields = {"do": "draw", "ruleset": "koikoi", "present": ["Aya"]}
     page = session(aya).post(address(), fields, follow=True).content.decode()
     assert "Too few players" in page
-    fields |= {"present": ["Aya", "Ben"], "typed": "ben"}
-    page = session(aya).post(address(), fields, follow=True).content.decode()
-    assert "is there twice" in page
+    fields |= {"present": ["Aya", "Ben"], "typed": "ben, Fay"}
+    response = session(aya).post(address(), fields, follow=True)
+    assert "is there twice" in response.content.decode()
+    context = response.context
+    assert [row.name for row in context["attendees"] if row.is_present] == ["Aya", "Ben"]
+    assert (context["typed"], context["ruleset"]) == ("Fay\nben", "koikoi")
 
 
 def test_members_who_played_last_are_first_to_tick(aya: Any, club: Club) -> None:

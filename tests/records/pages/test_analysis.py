@@ -201,14 +201,20 @@ def test_game_with_an_unrecorded_hand_says_why_choices_have_no_values() -> None:
 @pytest.mark.usefixtures("few_deals")
 def test_analysis_is_requested_without_an_account_and_seen_by_all() -> None:
     """The form needs no scripts, and no cookie, because visitors share the cached page."""
-    _, address = store(write_game())
+    record, address = store(write_game())
+    page, picture = (reverse(name, args=[record.key]) for name in ("game", "game-preview"))
     browser = Client(enforce_csrf_checks=True)
     assert 'data-part="none"' in browser.get(address).content.decode()
+    earlier = {path: browser.get(path).content for path in (page, reverse("games"), picture)}
     assert browser.post(address)["Location"] == address
     waiting = browser.get(address).content.decode()
     assert 'data-part="waiting"' in waiting and "<progress" in waiting
     work_all()
     assert 'data-part="done"' in Client().get(address).content.decode()
+    for path, content in earlier.items():
+        now = browser.get(path).content
+        assert b"by luck and choices" not in content
+        assert b"by luck and choices" in now or (path == picture and now != content), path
 
 
 @pytest.mark.usefixtures("few_deals")
@@ -256,7 +262,8 @@ def test_button_brings_the_analysis_and_a_second_try(page: Page, site: str, game
     """The analysis comes without a reload.
 
     It consists of the table, a mark on the bar, a note in the list of moves, bars and rings before
-    the move, and a second try, in which a card has its value even if it is not among the best.
+    the move, and a second try, in which a card has its value even if it is not among the best. It
+    goes on with values of the replies.
     """
     page.evaluate("window.same = true")
     page.get_by_role("button", name=re.compile("解析する|Analyse")).click()
@@ -294,3 +301,7 @@ def test_button_brings_the_analysis_and_a_second_try(page: Page, site: str, game
     review.locator("[data-board]").click()
     expect(page.locator("[data-branch] li").first).to_be_visible()
     assert f"then={worst[0]}" in page.url
+    board = page.locator("[data-what-if]")
+    expect(board.locator(".seat.moving button .worth").first).to_have_text(re.compile(r"\d\.\d"))
+    board.locator("[data-undo]").click()
+    expect(board.locator(".seat.moving button .worth")).to_have_count(len(hand))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from records.facts.analysed import SeatSums
 from records.wording.causes import Cause, cause_of
 
 
@@ -37,3 +38,26 @@ def test_sentence_names_the_deciding_month_and_its_best_payment(
     with translation.override("ja"):
         found = cause_of({"rules": "koikoi", "deals": deals, "final": final})
     assert found == (cause and Cause(*cause))
+
+
+@pytest.mark.parametrize(
+    ("luck", "error", "deals", "words"),
+    [
+        (6, 0, 2, "6月の雨四光 +9で逆転（主に運）"),
+        (-1, 1, 2, "6月の雨四光 +9で逆転（主に選択）"),
+        (6, 2, 2, "6月の雨四光 +9で逆転（運と選択）"),
+        (6, 0, 1, "6月の雨四光 +9で逆転"),  # a deal was not measured
+    ],
+)
+def test_sentence_of_an_analysed_game_weighs_luck_and_choices(
+    luck: int, error: int, deals: int, words: str
+) -> None:
+    """The winner of the two deals has 6 more than the opponent."""
+    months = [_deal(3, 0), _deal(0, 9, label="ameshiko", month=6)]
+    loser, winner = (
+        SeatSums(deals, 1000 * amount, 1000**2 * error**2, own_choices=0, bold=0, careful=0)
+        for amount in (-luck, luck)
+    )
+    with translation.override("ja"):
+        cause = cause_of({"rules": "koikoi", "deals": months, "final": (3, 9)}, [loser, winner])
+    assert cause == Cause(2, words)

@@ -179,6 +179,10 @@ def test_score_has_each_step_of_the_settlement(client: Client, language: str, wo
         [0, 361, 0],
     ]
     assert [after for _amount, after in score.steps[-1].cells] == [156, 852, -1008]
+    # A payment has each player before the amount.
+    name, paid = score.deals[0].ledger[0].amounts[0]
+    cells = re.sub(r"\s+|<[^>]*>", " ", response.content.decode())
+    assert f"{name}&nbsp; {amount(paid, units=score.units)}" in cells
     page = response.content.decode()
     assert words in page and page.index(words) < page.rindex('class="final"')
 

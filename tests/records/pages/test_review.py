@@ -37,7 +37,8 @@ def test_review_is_used_by_keys(
     expect(review.locator("tr.chosen")).to_have_count(1)
     assert page.locator("[data-felt] .ring-chosen").count() > 0
     assert page.locator("[data-felt] .ring-best").count() > 0
-    assert is_inside(page, "[data-said] .review tr.best")
+    for mark in ("best", "chosen"):
+        assert is_inside(page, f"[data-said] .review tr.{mark}"), mark
 
     review.locator("[data-again]").focus()
     page.keyboard.press("Enter")
@@ -60,11 +61,14 @@ READ_SEATS = "(seats) => seats.map((seat) => seat.dataset.seat)"
 
 
 def is_inside(page: Page, selector: str) -> bool:
-    """Return whether an element lies in the window, above the sticky controls."""
-    box = page.locator(selector).first.bounding_box()
-    controls = page.locator("[data-controls]").bounding_box()
-    assert box is not None and controls is not None
-    return box["y"] > 0 and box["y"] + box["height"] <= controls["y"]
+    """Return whether an element of the review lies in its box, above the sticky controls."""
+    box, said, controls = (
+        page.locator(place).first.bounding_box()
+        for place in (selector, "[data-said]", "[data-controls]")
+    )
+    assert box is not None and said is not None and controls is not None
+    bottom = min(said["y"] + said["height"], controls["y"])
+    return said["y"] <= box["y"] and box["y"] + box["height"] <= bottom
 
 
 def test_table_of_all_choices_needs_no_script(chromium: Browser, site: str) -> None:

@@ -32,7 +32,7 @@ _MONTHS: Final = (
     "アヤメ ショウブ 花菖蒲 杜若 燕子花 カキツバタ kakitsubata shobu 皐月 サツキ satsuki may"
     " water_iris rabbit_ear_iris",
     "ボタン 水無月 ミナヅキ minazuki june jun tree_peony",
-    "ハギ 山萩 文月 フミヅキ fumizuki fuzuki july jul bush_clover",
+    "ハギ 山萩 文月 フミヅキ fumizuki fuzuki july jul bush_clover lespedeza",
     "薄 ススキ 坊主 bozu 葉月 ハヅキ hazuki august aug pampas_grass susuki_grass silver_grass",
     "キク 長月 ナガツキ nagatsuki september sept sep mum",
     "モミジ 楓 カエデ kaede 神無月 カンナヅキ kannazuki october oct japanese_maple maple_leaves",
@@ -51,12 +51,12 @@ _PICTURES: Final[Mapping[str, str]] = {
     "E": "ウグイス 鴬 bush_warbler nightingale",
     "I": "マク 幔幕 マンマク manmaku camp_curtain",
     "M": "ホトトギス 不如帰 郭公 杜鵑 子規 lesser_cuckoo",
-    "Q": "ヤツハシ 八ツ橋 八つ橋 橋 eight_plank_bridge plank_bridge",
+    "Q": "ヤツハシ 八ツ橋 八ッ橋 八つ橋 橋 eight_plank_bridge eight_planked_bridge plank_bridge",
     "U": "チョウ 蝶々 胡蝶 chou butterfly",
     "Y": "イノシシ 亥 山猪 wild_boar",
     "c": "ツキ 満月 full_moon",
     "d": "カリ ガン goose gan wild_geese geese_in_flight",
-    "g": "サカズキ 盃 杯 酒盃 sake cup",
+    "g": "サカズキ 盃 杯 酒盃 酒 sake cup",
     "k": "シカ stag",
     "o": "雨に小野道風 道風 オノノミチカゼ オノノトウフウ カエル 蛙 rainman ono_no_tofu michikaze"
     " umbrella_man frog",
@@ -135,12 +135,24 @@ def _pictures(card: Card) -> list[str]:
     return additional if card.kind is Kind.CHAFF else [*standard, *additional]
 
 
+def _names_of_month(month: int) -> list[str]:
+    """Return the names of a month in both languages."""
+    plant = PLANTS[month - 1]
+    numbers = [str(month), f"{month}月", f"{_KANJI[month - 1]}月"]
+    return [plant.ja, plant.romaji, plant.en, *_words(_MONTHS[month - 1]), *numbers]
+
+
+@cache
+def months() -> Mapping[str, int]:
+    """Return the number of each month by the keys of its names."""
+    return MappingProxyType(
+        {key_of(name): month for month in range(1, 13) for name in _names_of_month(month)}
+    )
+
+
 def _spellings(card: Card) -> Iterator[str]:
     """Yield all spellings of a card."""
-    plant = PLANTS[card.month - 1]
-    months = _words(_MONTHS[card.month - 1])
-    japanese, latin = _split([plant.ja, plant.romaji, plant.en, str(card.month), *months])
-    japanese += [f"{card.month}月", f"{_KANJI[card.month - 1]}月"]
+    japanese, latin = _split(_names_of_month(card.month))
     kinds_ja, kinds_latin = _split(_words(_KINDS[card.kind]))
     for month in japanese:
         for kind in kinds_ja:

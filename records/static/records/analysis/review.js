@@ -8,6 +8,7 @@
 import { SYMBOLS } from "../replay/cards.js";
 import { element, svg } from "../replay/elements.js";
 import { parse } from "../replay/position.js";
+import { formatFigure } from "../replay/sums.js";
 
 const RINGS = ["ring-best", "ring-chosen"];
 /** The beginnings of actions in the address of a branch (what_if/branch.js), by kind of choice. */
@@ -21,16 +22,6 @@ const PREFIXES = { hand: "", stock: "/", say: "=" };
 export function findBestOption(options, letter) {
   const matching = options.filter(({ move }) => move[0] === letter);
   return matching.sort((a, b) => b.mean - a.mean)[0] ?? null;
-}
-
-/**
- * Returns a sum with one decimal as on the page: `+2.3`, `−0.4`, `0.0`.
- * @param {number} value
- */
-export function formatFigure(value) {
-  const text = value.toFixed(1);
-  if (Number(text) === 0) return "0.0";
-  return value > 0 ? `+${text}` : text.replace("-", "−");
 }
 
 const parseFigure = (text) => Number(text.replace("−", "-"));
@@ -231,14 +222,13 @@ export class Review {
   }
 
   /**
-   * Opens the table on which the reader plays on (what_if/begin.js): after the reader's own choice, else
-   * with the values of all actions.
+   * Opens the table on which the reader plays on (what_if/begin.js), with the values of all actions of
+   * the choice: after the reader's own choice, if there is one.
    */
   async openBoard() {
     const prefix = PREFIXES[this.choice.dataset.kind];
-    const isMine = Boolean(this.mine) && prefix !== undefined;
-    const actions = isMine ? [`${prefix}${this.mine}`] : [];
-    const options = isMine || prefix === undefined ? [] : await this.loadOptions();
+    const actions = this.mine && prefix !== undefined ? [`${prefix}${this.mine}`] : [];
+    const options = prefix === undefined ? [] : await this.loadOptions();
     const worths = new Map(options.map(({ move, mean }) => [`${prefix}${move}`, formatFigure(mean)]));
     this.replay.dispatchEvent(new CustomEvent("kafu-try", { detail: { actions, worths } }));
   }

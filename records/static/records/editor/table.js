@@ -36,6 +36,12 @@ export class EditTable {
     this.draw();
   }
 
+  /** Shows values of moves of the position, which were computed meanwhile. */
+  showWorths(worths) {
+    this.worths = worths;
+    this.draw();
+  }
+
   draw() {
     const hadFocus = this.root.contains(document.activeElement);
     this.drawParts();
@@ -58,12 +64,15 @@ export class EditTable {
     this.prompt.textContent = this.createPrompt();
     const seats = response.players.map((name, i) => this.describeSeat(name, i));
     updateChildren(this.seats, seats, (seat) => this.createSeatSection(seat));
-    const field = [...table.field].map((letter) => ({ letter, move: this.findCapture(letter) }));
-    updateChildren(this.field, field, ({ letter, move }) =>
-      move ? this.createCardButton(letter, () => this.act(move), false) : this.card(letter),
+    const field = [...table.field].map((letter) => {
+      const move = this.findCapture(letter);
+      return { letter, move, worth: this.worths.get(move?.do) };
+    });
+    updateChildren(this.field, field, ({ letter, move, worth }) =>
+      move ? this.createCardButton({ letter, worth }, () => this.act(move)) : this.card(letter),
     );
-    const picks = this.createHiddenCards(placed).map((letter) => ({ letter, isPressed: this.chosenCard === letter }));
-    updateChildren(this.pick, picks, ({ letter, isPressed }) => this.createCardButton(letter, () => this.choose(letter), isPressed));
+    const picks = this.createHiddenCards(placed).map((letter) => this.describeCard(letter));
+    updateChildren(this.pick, picks, (card) => this.createCardButton(card, () => this.choose(card.letter)));
     this.moves.replaceChildren(
       ...declarations.map((move) => {
         const button = element("button", { type: "button", "data-do": move.do }, move.words);
@@ -97,13 +106,18 @@ export class EditTable {
       mark: table.dealer === i + 1 ? this.rules.dealer : "",
       total: this.computeTotals()[i],
       made: (table.yaku[i] ?? []).map((yaku) => `${yaku.name} ${yaku.value}`).join(" · "),
-      hand: [...(table.hands[i] ?? "")].map((letter) => ({
-        letter,
-        isPlayable: isPlayable(letter),
-        isPressed: this.chosenCard === letter,
-      })),
+      hand: [...(table.hands[i] ?? "")].map((letter) => (isPlayable(letter) ? this.describeCard(letter) : { letter })),
       captured: table.captured[i] ?? "",
     };
+  }
+
+  /**
+   * Returns the displayed values of a playable card, with the value of its moves, if it is known; of
+   * several captures the first.
+   */
+  describeCard(letter) {
+    const worth = (this.movesByCard.get(letter) ?? []).map((move) => this.worths.get(move.do)).find(Boolean);
+    return { letter, worth, isPlayable: true, isPressed: this.chosenCard === letter };
   }
 
   createSeatSection({ name, isMoving, mark, total, made, hand, captured }) {
@@ -131,8 +145,8 @@ export class EditTable {
     return table.totals.map((points) => formatSum(points, this.rules.units));
   }
 
-  createHandCard({ letter, isPlayable, isPressed }) {
-    return isPlayable ? this.createCardButton(letter, () => this.choose(letter), isPressed) : this.card(letter);
+  createHandCard(card) {
+    return card.isPlayable ? this.createCardButton(card, () => this.choose(card.letter)) : this.card(card.letter);
   }
 
   /** Returns the move of the chosen card that captures a card of the field; null without one. */
@@ -150,17 +164,12 @@ export class EditTable {
     return [...new Set(hidden.map(({ card }) => card))];
   }
 
-  createCardButton(letter, onTap, isPressed) {
+  createCardButton({ letter, worth, isPressed = false }, onTap) {
     const button = element("button", { type: "button", class: "key", "data-key": letter, "aria-pressed": String(isPressed) });
-    button.append(this.card(letter), ...this.createWorths(letter));
+    button.append(this.card(letter));
+    if (worth) button.append(element("small", { class: "worth" }, worth));
     button.addEventListener("click", () => this.enqueue(onTap));
     return button;
-  }
-
-  /** Returns the value of a card's moves, if it is known; of several captures the first. */
-  createWorths(letter) {
-    const worth = (this.movesByCard.get(letter) ?? []).map((move) => this.worths.get(move.do)).find(Boolean);
-    return worth ? [element("small", { class: "worth" }, worth)] : [];
   }
 
   /** Plays a card. If several captures are possible, asks for the card to capture. */

@@ -32,6 +32,16 @@ export function sumsAt({ deals, settlement }, deal, step) {
 }
 
 /**
+ * Returns a sum with one decimal as on the page: `+2.3`, `−0.4`, `0.0`.
+ * @param {number} value
+ */
+export function formatFigure(value) {
+  const text = value.toFixed(1);
+  if (Number(text) === 0) return "0.0";
+  return value > 0 ? `+${text}` : text.replace("-", "−");
+}
+
+/**
  * Returns the value of a yaku, in kan if the ruleset has units.
  * @param {number} value
  * @param {string[] | null} units

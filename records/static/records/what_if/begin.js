@@ -15,8 +15,8 @@ const ready = new Promise((resolve) => {
 
 let table = null;
 
-/** Opens the table after some actions; `worths` are values of actions at the step. */
-async function open(actions, worths = new Map()) {
+/** Opens the table after some actions; `worths` are values of actions at the step, null for none anywhere. */
+async function open(actions, worths = null) {
   const module = await import("./what_if.js").catch(() => null);
   if (!module) return; // the reader left the page, or has no network: the button remains
   table ??= new module.WhatIf(root, player, button);

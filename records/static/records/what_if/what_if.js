@@ -10,7 +10,7 @@ import { post, Refused } from "../editor/server.js";
 import { EditTable } from "../editor/table.js";
 import { cardMaker } from "../replay/cards.js";
 import { element } from "../replay/elements.js";
-import { formatSum } from "../replay/sums.js";
+import { formatFigure, formatSum } from "../replay/sums.js";
 import { openCache } from "../storage.js";
 import { branchQuery, formatBranch, removeLastAction } from "./branch.js";
 
@@ -74,12 +74,12 @@ export class WhatIf {
 
   /**
    * Hides the replay and shows the table of the step `at` (`3.14`) after some actions. `worths` are the
-   * values of actions at this step, as texts.
+   * values of actions at this step, as texts, or null: then no moves have values.
    */
   async open(at, actions, worths) {
     await loadStyle(this.root);
     this.at = at;
-    this.worths = worths;
+    this.worths = worths && new Map([[formatBranch([]), worths]]); // by branch
     this.actions = [];
     this.automatic = ""; // the action that turned a card of the draw pile before the first choice
     const [deal, step] = at.split(".").map(Number);
@@ -145,13 +145,8 @@ export class WhatIf {
    */
   async request(actions) {
     this.root.setAttribute("aria-busy", "true");
-    const { key, positions } = this.root.dataset;
-    const changes = { at: this.at, foresee: true, take_back: true, do: actions };
-    const address = `${positions}?lang=${document.documentElement.lang}`;
-    const { signal } = new AbortController();
-    const kafu = document.querySelector("pre.text").textContent; // a device does not know the key
     try {
-      return await post(address, { record: key, ...changes }, this.words, signal, { kafu, ...changes });
+      return await this.post({ do: actions });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.say(error.message);
@@ -161,9 +156,29 @@ export class WhatIf {
     }
   }
 
+  /** Posts changes of the game at the step. Throws `Refused`. */
+  post(changes) {
+    const { key, positions } = this.root.dataset;
+    const fields = { at: this.at, foresee: true, take_back: true, ...changes };
+    const address = `${positions}?lang=${document.documentElement.lang}`;
+    const { signal } = new AbortController();
+    const kafu = document.querySelector("pre.text").textContent; // a device does not know the key
+    return post(address, { record: key, ...fields }, this.words, signal, { kafu, ...fields });
+  }
+
+  /** Computes the values of the moves after some actions, and shows them unless the reader went on. */
+  async loadWorths(actions) {
+    const { worths } = await this.post({ do: actions, worths: true }).catch(() => ({ worths: {} }));
+    const texts = new Map(Object.entries(worths).map(([move, { mean }]) => [move, formatFigure(mean)]));
+    this.worths.set(formatBranch(actions), texts);
+    if (this.actions === actions) this.table.showWorths(texts);
+  }
+
   show(response) {
     const isOver = Boolean(response.due) || !response.legal.length;
-    this.table.show(response, this.actions.length ? new Map() : this.worths);
+    const worths = this.worths?.get(formatBranch(this.actions));
+    this.table.show(response, worths);
+    if (this.worths && !worths && response.legal.length > 1) void this.loadWorths(this.actions);
     this.find("undo").disabled = removeLastAction(this.actions, this.automatic).length === this.actions.length;
     this.showSteps("branch", response.steps.slice(this.step + 1));
     this.find("branch-came").textContent = isOver ? this.describeScore(response.deals.at(-1)?.result?.score) : "";

@@ -156,6 +156,10 @@ def test_filling_hands_and_the_dealt_table_are_in_view_on_a_phone(page: Page) ->
     page.locator("[data-random]").click()
     expect(page.locator("[data-asks]")).to_be_in_viewport()
     expect(page.locator("[data-field]")).to_be_in_viewport(ratio=1)
+    tops = page.locator(".seat.moving .key").evaluate_all(
+        "keys => keys.map((key) => key.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 8 and len(set(tops)) == 1
 
 
 @ON_DESK

@@ -16,6 +16,7 @@ from kafu.importers.notebook.words import (
     is_ignored,
     is_like_amount,
     is_measure,
+    is_settlement,
     is_total,
     month_of,
 )
@@ -34,7 +35,8 @@ class NotebookLayout:
 
     ``players`` has the indices of columns with amounts, ``columns`` of other columns by meaning,
     and ``remarks`` of columns with remarks. ``body`` has the rows of months, ``totals``
-    the rows of sums. ``faults`` and ``warnings`` concern columns and rows without a meaning.
+    the rows of sums, unless a settlement is above (``is_settled``). ``faults`` and ``warnings``
+    concern columns and rows without a meaning.
     """
 
     head: Sequence[NotebookCell]
@@ -43,6 +45,7 @@ class NotebookLayout:
     remarks: list[int] = field(default_factory=list)
     body: list[Sequence[NotebookCell]] = field(default_factory=list)
     totals: list[Sequence[NotebookCell]] = field(default_factory=list)
+    is_settled: bool = False
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
 
@@ -148,6 +151,8 @@ def _assign_columns(layout: NotebookLayout, below: Rows) -> None:
         if meaning is None:
             meaning = _guess_meaning(layout, cell, column)
         if meaning == "player":
+            if cell.text in layout.names:
+                layout.faults.append(_twice(cell))
             layout.players.append(i)
         elif meaning == "remark":
             layout.remarks.append(i)
@@ -155,9 +160,7 @@ def _assign_columns(layout: NotebookLayout, below: Rows) -> None:
             if cell.text:
                 layout.warnings.append(_ignored(cell))
         elif meaning in layout.columns:
-            layout.faults.append(
-                Fault(codes.NOTEBOOK_COLUMN_TWICE, *cell.place, values={"found": cell.excerpt})
-            )
+            layout.faults.append(_twice(cell))
         elif meaning:
             layout.columns[meaning] = i
 
@@ -208,16 +211,21 @@ def _assign_row(layout: NotebookLayout, row: Sequence[NotebookCell]) -> None:
         return
     labels = [cell for i, cell in enumerate(row) if cell.text and i not in layout.players]
     for cell in labels:
-        if is_total(cell.text):
+        if is_total(cell.text) and not layout.is_settled:
             layout.totals.append(row)
             return
-        if is_ignored(cell.text):
+        if _is_label(cell.text):
+            layout.is_settled |= is_settlement(cell.text)
             layout.warnings.append(_ignored(cell))
             return
     if any(row[i].text for i in layout.players):
         layout.body.append(row)
     else:
         layout.warnings += [_ignored(cell) for cell in labels[:1]]
+
+
+def _twice(cell: NotebookCell) -> Fault:
+    return Fault(codes.NOTEBOOK_COLUMN_TWICE, *cell.place, values={"found": cell.excerpt})
 
 
 def _ignored(cell: NotebookCell) -> Fault:

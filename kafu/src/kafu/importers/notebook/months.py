@@ -65,7 +65,7 @@ class MonthReader:
             # The date of the first month is the date of the game; all dates become remarks.
             for month in months:
                 month.comments += [month.date] if month.date else []
-        if not months:
+        if not months and not self.faults:
             self._wrong(codes.NOTEBOOK_NO_TABLE, self.layout.head[0])
         if not self.faults:
             for month in months:
@@ -80,7 +80,7 @@ class MonthReader:
         cell = self.layout.cell(row, "month")
         number = None
         if cell is not None:
-            number = words.month_of(cell.text)
+            number = words.named_month_of(cell.text)
             if number is None:
                 self._wrong(codes.NOTEBOOK_MONTH, cell, found=cell.excerpt)
         month = MonthRow(number, str(number or index))

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from kafu.notation.faults import Fault, Malformed
+from kafu.notation.reading.source import INVISIBLE
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules import codes
 
@@ -20,6 +21,9 @@ MAX_COLUMNS: Final = 60
 #: The maximum number of lines, with empty rows that spreadsheets write below a table.
 _MAX_LINES: Final = 20_000
 _SEPARATORS: Final = "\t;,，、"
+#: Blanks between the columns of a table in plain text, and the least number of its rows.
+_BLANKS: Final = re.compile(r"[ \u00a0\u3000]+")
+_MIN_ALIGNED: Final = 3
 #: The number of rows used to detect the separator.
 _SAMPLE: Final = 40
 #: Bars of drawn tables as ASCII, and a line between their rows.
@@ -29,8 +33,8 @@ _MIN_DRAWN: Final = 2
 _BOLD: Final = re.compile(r"\A\*\*([^*]*)\*\*\Z")
 #: A first line that states the separator, as written by spreadsheets.
 _SEP_LINE: Final = re.compile(r"sep=([\t;,])[ \t]*(?=\n|\Z)")
-#: Invisible characters: soft hyphens, byte order marks, and marks of direction.
-_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+#: Joiners of emoji and scripts, which are not printable.
+_JOINERS: Final = "\u200c\u200d"
 #: The number of characters of a cell quoted in a message.
 _MAX_QUOTED: Final = 40
 
@@ -86,6 +90,8 @@ def read_table(
     body = text[sep.end() :] if sep else text
     if not sep and (bars := _split_at_bars(body)):
         return cells(bars, max_rows, max_columns)
+    if not sep and (words := _split_at_blanks(body)):
+        return cells(words, max_rows, max_columns)
     return cells(_split(body, sep[1] if sep else _separator(body)), max_rows, max_columns)
 
 
@@ -137,8 +143,10 @@ def _unix(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return the text of a cell as one line of visible characters."""
-    visible = _INVISIBLE.sub("", text)
-    return " ".join("".join(c if c.isprintable() else " " for c in visible).split())
+    visible = INVISIBLE.sub("", text)
+    return " ".join(
+        "".join(c if c.isprintable() or c in _JOINERS else " " for c in visible).split()
+    )
 
 
 def _split(text: str, separator: str, most: int | None = None) -> list[list[str]]:
@@ -175,6 +183,19 @@ def _split_at_bars(text: str) -> list[list[str]] | None:
         ]
         for line in lines
     ]
+
+
+def _split_at_blanks(text: str) -> list[list[str]] | None:
+    """Return the rows of a table with blanks between its columns; None for any other text.
+
+    All rows below the first, which may be a title, have the same number of words, unlike prose.
+    """
+    if any(separator in text for separator in _SEPARATORS):
+        return None
+    rows = [_BLANKS.split(line.strip()) if line.strip() else [] for line in text.split("\n")]
+    widths = [len(row) for row in rows if row]
+    is_table = len(widths) >= _MIN_ALIGNED and len(set(widths[1:])) == 1 and widths[1] > 1
+    return rows if is_table else None
 
 
 def _separator(text: str) -> str:

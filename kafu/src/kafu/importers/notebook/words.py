@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from kafu.cards import PLANTS
+from kafu.naming import table as card_names
 from kafu.notation.vocabulary import KAN, MAX_AMOUNT
 from kafu.rules.names import GRADES
 
 #: Heads of columns by meaning. A column with another head and amounts belongs to a player.
 _HEADS: Final = {
     "month": "月 月名 月別 何月 回 回戦 局 戦 番号 month months mo round rnd deal game no #",
-    "date": "日付 日 年月日 月日 対局日 date day",
+    "date": "日付 日 年月日 月日 対局日 タイムスタンプ date day timestamp",
     "dealer": "親 親番 配り手 dealer oya",
     "grade": "場 場の格 場格 場の種類 ba grade field fieldgrade",
     "stone": "月石 石 次の親 次親 stone nextdealer",
@@ -33,16 +34,21 @@ HEADS: Final[Mapping[str, str]] = {
 TOTALS: Final = frozenset(
     ("合計", "計", "総計", "総合計", "合計点", "得点合計", "total", "totals", "sum", "grandtotal")
 )
-_IGNORED_ROWS: Final = frozenset(
+#: Labels of rows that change the sums of the months.
+_SETTLEMENTS: Final = frozenset(
+    ("吟味", "吟味分減算", "清算", "精算", "月石清算", "settlement", "prize")
+)
+_IGNORED_ROWS: Final = _SETTLEMENTS | frozenset(
     (
-        *("小計", "累計", "順位", "平均", "吟味", "清算", "精算", "月石清算", "結果"),
-        *("最終", "最終得点", "最終結果", "rank", "place", "average", "subtotal", "cumulative"),
-        *("running", "final", "finalscore", "result", "settlement", "prize"),
+        *("小計", "累計", "順位", "平均", "結果", "最終", "最終得点", "最終結果", "rank", "place"),
+        *("average", "subtotal", "cumulative", "running", "final", "finalscore", "result"),
     )
 )
+#: Words for figures that follow the name of a player in a head.
+_FIGURES: Final = re.compile("(?:累計|通算|小計|順位|平均|勝率|勝数)$")
 
 _MONTH_NUMBER: Final = re.compile(
-    r"(?:第|month|round|rnd|game|no\.?|m|r)?([0-9]{1,3})(?:(?:ヶ|か|カ|ケ|箇)?月目?|回戦|回目?|局目?|戦目?|"
+    r"(?:第|month|round|rnd|game|no\.?|m|r|#)?([0-9]{1,3})(?:(?:ヶ|か|カ|ケ|箇)?月目?|回戦|回目?|局目?|戦目?|"
     r"番目?|\.|st|nd|rd|th)?"
 )
 _MONTH_NAMES: Final = (
@@ -82,7 +88,8 @@ _MEASURE: Final = re.compile(
 #: The plant of a month, after its number.
 _PLANT: Final = re.compile(rf"\(?(?:{'|'.join(plant.ja for plant in PLANTS)})\)?$")
 
-_BOUND: Final = r"(2|二|二代|\(2\)|\(二代\))?"
+#: A grade carried on, also written twice: 大大.
+_BOUND: Final = r"(?P<bound>2|二|二代|\(2\)|\(二代\)|(?P=grade))?"
 _GRADES: Final = {
     "small": ("小", "小場", "koba", "small"),
     "large": ("大", "大場", "oba", "large"),
@@ -97,6 +104,7 @@ NOTHING: Final = frozenset(
     (
         *("", "-", "–", "—", "−", "/", "・", "×", "x", "なし", "none"),
         *("流れ", "流", "ながれ", "nagare", "引き分け", "引分け", "引分", "draw"),
+        *("降り", "降", "下り", "休み", "休", "out"),
     )
 )
 #: Words instead of an amount for the player with ふけ (A3).
@@ -136,10 +144,12 @@ def key_of(text: str) -> str:
 def head_of(text: str) -> str | None:
     """Return the meaning of a column from its head, or None for a name.
 
-    >>> [head_of(text) for text in ("月", "Month / Player", "場（格）", "Aya")]
-    ['month', 'month', 'grade', None]
+    >>> [head_of(text) for text in ("月", "Month / Player", "場（格）", "Aya", "Aya累計")]
+    ['month', 'month', 'grade', None, 'other']
     """
     key = key_of(text)
+    if key not in HEADS and len(key) <= LONGEST_WORD and _FIGURES.search(key):
+        return "other"
     return HEADS.get(key) or HEADS.get(re.split(r"[/\\|・(]", key)[0])
 
 
@@ -153,10 +163,26 @@ def is_ignored(text: str) -> bool:
     return key_of(text) in _IGNORED_ROWS
 
 
+def is_settlement(text: str) -> bool:
+    """Return whether a label marks a row that changes the sums of the months."""
+    return key_of(text) in _SETTLEMENTS
+
+
+def named_month_of(text: str) -> int | None:
+    """Return the number of a month that may have a name of players too, or None.
+
+    >>> [named_month_of(word) for word in ("むつき", "Yayoi", "桜", "Pine", "第3回", "Aya")]
+    [1, 3, 3, 1, 3, None]
+    """
+    if len(text) > LONGEST_WORD:
+        return None
+    return month_of(text) or card_names.months().get(card_names.key_of(text))
+
+
 def month_of(text: str) -> int | None:
     """Return the number of a month, or None for another text.
 
-    >>> [month_of(word) for word in ("1", "１月", "2月（梅）", "師走", "Sept.", "第3回", "Aya")]
+    >>> [month_of(word) for word in ("1", "１月", "2月（梅）", "師走", "Sept.", "第三回戦", "Aya")]
     [1, 1, 2, 12, 9, 3, None]
     >>> [month_of(word) for word in ("2026-02-01", "2月1日", "Feb-26", "2026年2月", "2026-02-03")]
     [2, 2, 2, 2, None]
@@ -164,7 +190,7 @@ def month_of(text: str) -> int | None:
     key = _PLANT.sub("", key_of(text))
     if key in _MONTHS:
         return _MONTHS[key]
-    match = _MONTH_NUMBER.fullmatch(key)
+    match = _MONTH_NUMBER.fullmatch(_with_digits(key))
     if match is not None:
         return int(match[1])
     dated = _DATED_MONTH.fullmatch(key)
@@ -177,17 +203,19 @@ def month_of(text: str) -> int | None:
 def grade_of(text: str) -> str | None:
     """Return the id of a grade, with ``2`` for 二代, or None for another text.
 
-    >>> [grade_of(word) for word in ("大場", "絶", "Large", "大場二代", "ōba", "中")]
-    ['large', 'absolute', 'large', 'large2', 'large', None]
+    >>> [grade_of(word) for word in ("大場", "絶", "Large", "大場二代", "大大", "ōba", "中")]
+    ['large', 'absolute', 'large', 'large2', 'large2', 'large', None]
     """
     if len(text) > LONGEST_WORD:
         return None
     key = unicodedata.normalize("NFKD", key_of(text)).replace("\u0304", "")
     key = unicodedata.normalize("NFC", key)
     for grade, words in _GRADES.items():
-        match = re.fullmatch(f"(?:{'|'.join(words)}){_BOUND}", key)
+        match = re.fullmatch(f"(?P<grade>{'|'.join(words)}){_BOUND}", key)
         if match:
-            return f"{grade}2" if match[1] and grade != "small" else None if match[1] else grade
+            if not match["bound"]:
+                return grade
+            return None if grade == "small" else f"{grade}2"
     return None
 
 
@@ -208,6 +236,11 @@ def is_measure(text: str) -> bool:
     if len(text) > LONGEST_WORD:
         return False
     return _MEASURE.fullmatch(key_of(text)) is not None
+
+
+def _with_digits(text: str) -> str:
+    """Return a text with its numbers in kanji as digits."""
+    return _KANJI_NUMBER.sub(lambda number: str(_read_kanji(number[0])), text)
 
 
 def _read_kanji(number: str) -> int:
@@ -241,9 +274,8 @@ def amount_of(text: str) -> Amount | None:
     is_negative = bare.startswith("(") and bare.endswith(")")
     if is_negative:
         bare = bare[1:-1].strip()
-    bare = _KANJI_NUMBER.sub(lambda number: str(_read_kanji(number[0])), bare)
     # Blanks are only significant between digits, as separators of thousands.
-    match = _AMOUNT.fullmatch(re.sub(r"(?<![0-9])\s+|\s+(?![0-9])", "", bare))
+    match = _AMOUNT.fullmatch(re.sub(r"(?<![0-9])\s+|\s+(?![0-9])", "", _with_digits(bare)))
     if match is None or not (match["kan"] or match["points"]):
         return None
     is_signed = match["sign"] == "-" or match["minus"] == "-" or is_negative

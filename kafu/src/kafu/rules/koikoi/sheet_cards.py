@@ -38,6 +38,8 @@ _ATTEMPTS: Final = 24
 _FEW_ATTEMPTS: Final = 8
 #: The most plans of the opponent that are tried for a winner's weather and last yaku.
 _MOST_PLANS: Final = 24
+#: The attempts, and the plans, of a brief search.
+_BRIEF: Final = 1
 #: The most captures, and those of the three cards that the dealt field has of two months.
 _CAPTURES: Final = Condition(0, 2 * HAND)
 _LIMITS: Final = (_CAPTURES, Condition(0, 2, size=4))
@@ -46,10 +48,10 @@ _MANY: Final = 4
 
 
 @lru_cache(maxsize=4096)
-def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
+def find_turns(demand: Demand, *, is_brief: bool = False) -> tuple[Turn, ...] | None:
     """Return turns of a winner who meets the demand, None if there are none.
 
-    Raise `Undecided` if neither is found.
+    Raise `Undecided` if neither is found, which is more often the case if the search ``is_brief``.
     """
     wanted = [demand.table.find(id) for id, _ in sorted(demand.yaku)]
     if any(row.id in other.over for row in wanted for other in wanted):
@@ -57,12 +59,14 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
     if demand.is_stopped and sum(value for _, value in demand.yaku) < demand.floor:
         return None
     free = frozenset(range(min(demand.calls) > 0, HAND + (not demand.is_stopped)))
-    if demand.calls < free and find_turns(demand._replace(calls=free, opponent_calls=0)) is None:
+    alone = demand._replace(calls=free, opponent_calls=0)
+    if demand.calls < free and find_turns(alone, is_brief=is_brief) is None:
         return None
     reasons: list[CapturedYaku | None] = [None]
     if demand.is_stopped:
         reasons = [*wanted] if len(wanted) == 1 else [None, *wanted]
-    plans = list(islice(_list_plans(demand), _MOST_PLANS + 1))
+    most_plans = _BRIEF if is_brief else _MOST_PLANS
+    plans = list(islice(_list_plans(demand), most_plans + 1))
     is_open = False
     for weather in _list_weathers(demand):
         for reason in reasons:
@@ -72,10 +76,10 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
             if search.is_impossible or lacks_rights(demand, weather, search.barred):
                 continue
             is_last = reason is not None or len(reasons) == 1
-            is_open |= is_last and len(plans) > _MOST_PLANS
-            for plan in plans[:_MOST_PLANS]:
+            is_open |= is_last and len(plans) > most_plans
+            for plan in plans[:most_plans]:
                 search = _Search(demand, weather, reason, plan) if plan else search
-                turns = search.run()
+                turns = search.run(_BRIEF if is_brief else _ATTEMPTS)
                 if turns is not None:
                     return turns
                 is_open |= is_last and not search.is_impossible
@@ -191,7 +195,7 @@ class _Search:
         self.is_impossible = not layers.is_possible
         return layers
 
-    def run(self) -> tuple[Turn, ...] | None:
+    def run(self, most_attempts: int = _ATTEMPTS) -> tuple[Turn, ...] | None:
         """Return turns, None if there are none (`is_impossible`) or none were found."""
         is_first = self.demand.is_stopped and self.reason is None
         attempts = 0
@@ -210,7 +214,7 @@ class _Search:
             if new:
                 self.conditions.append(new[0])
                 self.layers = self._lay_out()
-            elif attempts >= (_FEW_ATTEMPTS if is_first else _ATTEMPTS):
+            elif attempts >= min(most_attempts, _FEW_ATTEMPTS if is_first else _ATTEMPTS):
                 break
         return None
 

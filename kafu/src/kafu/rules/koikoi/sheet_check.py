@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from typing import Final, NamedTuple
 
 from kafu.rules import codes
@@ -190,17 +190,24 @@ def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituatio
 def can_meet(demands: Iterable[Demand]) -> bool:
     """Return whether a winner can meet one of the demands.
 
-    Raise `Undecided` if that is not decided, at the latest after `_MOST_UNDECIDED` demands.
+    Of some demands at a time, those that a brief search leaves open are searched again. Raise
+    `Undecided` if that is not decided, at the latest after `_MOST_UNDECIDED` demands.
     """
     undecided: list[Undecided] = []
-    for demand in demands:
-        try:
-            if find_turns(demand) is not None:
-                return True
-        except Undecided as failure:
-            undecided.append(failure)
-            if len(undecided) == _MOST_UNDECIDED:
-                raise
+    listed = iter(demands)
+    while group := list(islice(listed, _MOST_UNDECIDED)):
+        for is_brief in (True, False):
+            failures: dict[Demand, Undecided] = {}
+            for demand in group:
+                try:
+                    if find_turns(demand, is_brief=is_brief) is not None:
+                        return True
+                except Undecided as failure:
+                    failures[demand] = failure
+            group = list(failures)
+        undecided += failures.values()
+        if len(undecided) >= _MOST_UNDECIDED:
+            break
     if undecided:
         raise undecided[0]
     return False
