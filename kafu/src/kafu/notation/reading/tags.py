@@ -99,9 +99,10 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
             warn(codes.BAD_ESCAPE, line.at(match.start(2) + lone.start()))
         value = _ESCAPE.sub(r"\1", value)
     if name in _NOTATION_TAGS:
-        if wide := REPAIRABLE.search(value):
+        if not value.isascii() and (wide := REPAIRABLE.search(value)):
             warn_of_repair(wide[0], line.at(match.start(2) + wide.start()), warn)
-        value = value.translate(REPAIRS).strip()
+            value = value.translate(REPAIRS)
+        value = value.strip()
     value = compose(value)
     if len(value) > MAX_TAG_BYTES // 4 and len(value.encode()) > MAX_TAG_BYTES:
         fail(codes.TAG_TOO_LONG, line.at(match.start(2)), limit=MAX_TAG_BYTES)
