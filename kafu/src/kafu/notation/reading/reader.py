@@ -172,10 +172,8 @@ class TolerantReader:
                     break
                 self.statements.month.written.append(Statement("turns", rows))
                 self.last = "turns"
-                source.position, source.line = (
-                    position + len(rows.text) + 1,
-                    line + 1 + rows.text.count("\n"),
-                )
+                source.position += len(rows.text) + 1
+                source.line += rows.text.count("\n") + 1
             elif self._may_follow("score") and (match := SCORE.match(text, position)):
                 statements = self.statements
                 score = read_score(match, statements.seats, statements.notation.kan)
