@@ -1,5 +1,7 @@
 """Results of a user in the user's own games: wins, comebacks, opponents, luck and choices.
 
+`list_questions` leads to the statistics of the user's public games.
+
 The user names the players that are the user (`OwnName`). Only the newest own games count, so that a
 page of them is quick.
 """
@@ -10,9 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Final
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
 
 from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from people.models import OwnName
 from records.base import figures
@@ -20,13 +25,15 @@ from records.base.keys import player_key
 from records.base.transient import lock_names
 from records.facts.analysed import THOUSANDTHS, SeatSums
 from records.facts.tables import ENGINE
-from records.models import Analysis, Record, Seat
+from records.models import Analysis, Player, Record, Seat
 from records.privacy.access import Viewer
 from records.search.games import records_of, show_own_texts
 from records.search.players import Against
 from records.search.selection import GameSelection, listings
 from records.statistics.columns import unit
+from records.statistics.dimensions import DIMENSIONS
 from records.statistics.intervals import wilson
+from records.statistics.metrics import METRICS
 
 #: Number of newest games that count, of last results, of opponents, and of suggested names.
 GAMES: Final = 200
@@ -35,6 +42,15 @@ OPPONENTS: Final = 8
 SUGGESTED: Final = 6
 #: Maximum number of names of a user.
 MAX_NAMES: Final = 10
+
+#: Questions to insights about a player: a metric, and the dimensions of its rows.
+_QUESTIONS: Final = (
+    ("game_rate", ("standing", "month")),
+    ("yaku_turn", ("completed",)),
+    ("balance", ("opponent",)),
+    ("loss", ("direction",)),
+    ("luck", ("date",)),
+)
 
 WON: Final = "won"
 LOST: Final = "lost"
@@ -107,6 +123,13 @@ class Halfway:
     share: str
     low: str
     high: str
+
+
+class StatisticsQuestion(NamedTuple):
+    """A question to insights in words, and the address of its page."""
+
+    words: str
+    address: str
 
 
 def newest_games(user: int) -> list[Record]:
@@ -205,6 +228,37 @@ def _add_up_luck(ruleset: str, games: Sequence[SeatSums]) -> Luck:
     luck_text, *texts = (figures.number(x / THOUSANDTHS / small.size, 1) for x in amounts)
     error, own_choices = (figures.with_unit(text, small.large) for text in texts)
     return Luck(ruleset, len(games), luck_text, error, own_choices, bold, careful)
+
+
+def list_questions(records: Iterable[Record], keys: Iterable[str]) -> list[StatisticsQuestion]:
+    """Return questions about the public games of a user, in the ruleset of most of the games.
+
+    Return an empty list if none of the ``keys`` is a player in statistics.
+    """
+    players = Player.objects.filter(key__in=keys, games__gt=0, statistics=True)
+    player = players.order_by("-games").first()
+    if player is None:
+        return []
+    seats = ((record.ruleset, _seats_by_key(record)) for record in records)
+    rulesets = Counter(ruleset for ruleset, seats_by_key in seats if player.key in seats_by_key)
+    return [
+        _make_question(player.name, ruleset, metric, dimensions)
+        for ruleset, _games in rulesets.most_common(1)
+        for metric, dimensions in _QUESTIONS
+    ]
+
+
+def _make_question(
+    player: str, ruleset: str, metric: str, dimensions: Sequence[str]
+) -> StatisticsQuestion:
+    titles = (str(DIMENSIONS[dimension].title) for dimension in dimensions)
+    by = _(" and ").join(title[:1].lower() + title[1:] for title in titles)
+    query = {"ruleset": ruleset, "player": player, "metric": metric}
+    query |= zip(("by", "by2"), dimensions, strict=False)
+    return StatisticsQuestion(
+        _("%(metric)s by %(by)s") % {"metric": METRICS[metric].title, "by": by},
+        f"{reverse('insights')}?{urlencode(query)}",
+    )
 
 
 def _outcome(own: Seat, seats: Sequence[Seat]) -> str:

@@ -98,6 +98,7 @@ def _results_context(user: Any) -> dict[str, Any]:
         "standing": results.standing(records, keys),
         "halfway": results.find_halfway(records, keys),
         "luck": results.find_luck(records, keys),
+        "questions": results.list_questions(records, keys),
         "counted": results.GAMES if len(records) == results.GAMES else 0,
         "followed": follows.players_of(user.pk),
         "drafts": Draft.objects.filter(owner=user).defer("state")[:DRAFTS],

@@ -148,7 +148,9 @@ def _choose(ruleset: str, day: date) -> Problem:
     )
     if problem is None:
         raise NoProblem
-    shown.filter(day=day).update(day=None)  # Its game is hidden.
+    # The game of an earlier problem of the day is hidden. If it is shown again, its problem would be
+    # the second one within a year.
+    shown.filter(day=day).delete()
     problem.day = day
     problem.save(update_fields=["day"])
     return problem

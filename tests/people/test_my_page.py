@@ -117,6 +117,23 @@ def test_luck_and_choices_are_of_own_seats_in_analysed_games() -> None:
     assert f"Luck and choices Koi-koi 2 analysed games {luck}" in words
 
 
+def test_questions_about_public_games_lead_to_insights() -> None:
+    owner = user("aya")
+    browser = session(owner)
+    claim_name(browser, "Aya")
+    sent(text(1), owner=owner, visibility=Visibility.PRIVATE)
+    assert "More about my games" not in load_page(browser)
+    sent(text(2), owner=owner)
+    questions = load_page(browser).partition("More about my games")[2].partition("</ul>")[0]
+    links = re.findall(r'href="([^"]+)">([^<]+)<', questions)
+    assert links[2][1] == "Balance with another seat by opponent"
+    for address, words in links:
+        page = browser.get(address.replace("&amp;", "&"))
+        assert page.status_code == 200 and words in page.content.decode(), address
+    Player.objects.filter(name="Aya").update(statistics=False)
+    assert "More about my games" not in load_page(browser)
+
+
 def test_filtered_list_and_other_users_show_no_results() -> None:
     owner = user("aya")
     sent(text(1), owner=owner)

@@ -148,6 +148,20 @@ CARD: Final[dict[str, Card]] = {card.letter: card for card in PACK}
 ALL: Final[int] = (1 << 48) - 1
 
 
+def unique_name(letter: str, lang: str) -> str:
+    """Return the name of a card in "ja" or "en", with a number if other cards share it.
+
+    >>> unique_name("A", "ja"), unique_name("D", "en")
+    ('松に鶴', 'pine chaff-2')
+    """
+    card = CARD[letter]
+    name = card.ja if lang == "ja" else card.en
+    alike = [other.letter for other in PACK if other.en == card.en]
+    if len(alike) == 1:
+        return name
+    return f"{name}{'' if lang == 'ja' else '-'}{alike.index(letter) + 1}"
+
+
 def mask(letters: Iterable[str]) -> int:
     """Return the set of ``letters`` as a mask; a repeated letter counts once.
 

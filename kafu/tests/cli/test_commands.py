@@ -93,7 +93,7 @@ def objects(out: str) -> list[dict[str, Any]]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "two.kafu").write_text(TEXT)
+    (tmp_path / "b" / "two.Kafu").write_text(TEXT)
     lines = "".join(json.dumps(kafu.to_json(game)) + "\n" for game in GAMES)
     (tmp_path / "a.ndjson").write_text(lines)
     (tmp_path / "notes.txt").write_text("no game")
@@ -110,8 +110,8 @@ def test_verify_prints_a_line_for_each_game_of_a_folder(folder: Path) -> None:
     assert rows == [
         ["verified", "a.ndjson:1", "koikoi"],
         ["verified", "a.ndjson:2", "koikoi"],
-        ["verified", "b/two.kafu:1", "koikoi"],
-        ["verified", f"b/two.kafu:{second}", "koikoi"],
+        ["verified", "b/two.Kafu:1", "koikoi"],
+        ["verified", f"b/two.Kafu:{second}", "koikoi"],
     ]
     assert err == ""
 
@@ -143,7 +143,7 @@ def test_unreadable_path_stops_no_other_path(folder: Path) -> None:
     assert err.splitlines()[0] == "kafu: no: no such file or folder"
     (folder / "e").mkdir()
     _, err = run("check", "e", cwd=folder, status=2)
-    assert err.startswith("kafu: e: no *.kafu, *.json, *.ndjson, *.log, *.zip")
+    assert err.startswith("kafu: e: no *.kafu, *.json, *.ndjson, *.jsonl, *.log, *.zip")
     assert err.endswith(", *.zst in it\n")
 
 

@@ -328,6 +328,12 @@ def test_remarks_become_comments_of_their_months() -> None:
     assert [month.notes["month"] for month in game.months] == [["役: 赤短"], ["役: くさ"]]
 
 
+def test_decoded_players_are_named_for_a_check() -> None:
+    notebook = read("月,あや,勉\r\n1月,7,0\r\n".encode("cp932"))
+    warnings = {warning.code.id: warning.values for warning in notebook.warnings}
+    assert warnings["decoded-names"] == {"names": "あや, 勉"}
+
+
 def test_shared_date_of_all_months_is_the_date_of_the_game() -> None:
     game = read("日付,Aya,Ben\n2026-02-03,7,0\n2026-02-03,0,5\n").game
     assert game is not None and game.tags["Date"] == "2026-02-03"

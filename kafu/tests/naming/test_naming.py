@@ -13,7 +13,7 @@ from kafu import cards
 from kafu.importers import read_piece
 from kafu.judging.verify import verify
 from kafu.naming.statements import letters_of
-from kafu.naming.table import key_of, names, nearest, unique_name
+from kafu.naming.table import key_of, names, nearest
 from kafu.naming.translation import to_names
 from kafu.notation.faults import Malformed
 from kafu.notation.reading.reader import Reading
@@ -107,7 +107,7 @@ def test_every_name_of_a_card_is_read_as_its_letter() -> None:
         for name in (card.ja, card.en, card.romaji):
             assert card.letter in names()[key_of(name)]
         for lang in ("ja", "en"):
-            assert letters_of(unique_name(card.letter, lang)) == card.letter
+            assert letters_of(cards.unique_name(card.letter, lang)) == card.letter
 
 
 def test_only_chaff_cards_share_a_name() -> None:

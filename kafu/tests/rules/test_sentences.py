@@ -58,6 +58,12 @@ def test_label_that_is_no_term_of_the_game_is_english_in_an_english_message(
     assert message.startswith(f"{words}: the winner")
 
 
+def test_plain_sentence_numbers_cards_of_one_name() -> None:
+    values = {"card": "g", "due": "j", "take": "i"}
+    plain = codes.CAPTURE_WRONG.text("ja", values, plain=True)
+    assert plain == "菊に盃で取れるのは菊のカス2で、菊のカス1ではありません"
+
+
 def test_plain_sentence_has_neither_letters_nor_rulings() -> None:
     values = {"row": 1, "seat": 2, "card": "G"}
     full, plain = (codes.DRAW_TWICE.text("ja", values, plain=plain) for plain in (False, True))

@@ -13,7 +13,7 @@ from records.models import Record, Status
 from records.operations.samples import load
 from records.services import analyses
 
-#: Analyses of the first sample of each ruleset, by the key of the game, with the engine's version.
+#: Analyses of the verified samples, by the key of the game, with the engine's version.
 ANALYSES: Final = Path(__file__).parents[2] / "operations/sample_analyses"
 
 
@@ -49,8 +49,7 @@ class Command(BaseCommand):
     def _write_analyses(self) -> None:
         for path in ANALYSES.glob("*.json.gz"):
             path.unlink()
-        verified = Record.objects.filter(status=Status.VERIFIED).order_by("-pk")
-        for record in {record.ruleset: record for record in verified}.values():
+        for record in Record.objects.filter(status=Status.VERIFIED).order_by("pk"):
             stored = {
                 "engine": analyses.ENGINE,
                 "most": settings.ANALYSIS_DEALS,

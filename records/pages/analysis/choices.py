@@ -317,7 +317,7 @@ class _Words:
         return MistakeView(
             **name_steps(choice),
             place=self.place(choice),
-            kind=kind_words(choice),
+            kind=kind_words(choice, self.replay.data["rules"]),
             seat=choice["seat"],
             player=player,
             played=played,
@@ -340,12 +340,20 @@ def card_letters(move: str, kind: str) -> str:
     return move.replace("x", "", 1) if kind in (HAND, STOCK) else ""
 
 
-def kind_words(choice: Mapping[str, Any]) -> str:
-    """Return what a choice was about: a card, a capture, a word, a bid or a dealt hand."""
+def kind_words(choice: Mapping[str, Any], ruleset: str) -> str:
+    """Return what a choice was about: a card, a capture, a bid, a dealt hand, or a word.
+
+    The word is the one that plays on (こいこい, 下げ), or the one that may be said besides.
+    """
     words = {
         HAND: _("card"),
         STOCK: _("capture"),
         BID: _("bid"),
         SHOW: _("dealt hand"),
     }
-    return words.get(choice["kind"]) or _("playing on")
+    if choice["kind"] in words:
+        return words[choice["kind"]]
+    choices = RULESETS[ruleset].choice
+    if choices is not None and choice["played"] in choices:
+        return labels.decision(choices.on)
+    return labels.decision(choice["rival"] if choice["played"] == SILENT else choice["played"])

@@ -19,7 +19,7 @@ from kafu.simulation.simulate import simulate
 from lengths import part
 from records.base import clock
 from records.models import Analysis, Job, Record
-from records.pages.analysis.choices import move_words, view_of
+from records.pages.analysis.choices import kind_words, move_words, view_of
 from records.pages.analysis.curve import curve_of
 from records.pages.analysis.reasons import reason_of
 from records.pages.game.player_data import replay_of, replay_of_example
@@ -116,6 +116,22 @@ def test_page_without_scripts_has_tables_of_choices_and_players() -> None:
 )
 def test_move_is_told_in_words(move: str, kind: str, words: str) -> None:
     assert move_words(move, kind) == words
+
+
+@pytest.mark.parametrize(
+    ("kind", "played", "rival", "ruleset", "words"),
+    [
+        ("hand", "AxC", "B", "koikoi", "card"),
+        ("say", "shobu", "koikoi", "koikoi", "koi-koi"),
+        ("say", "sage", "agari", "hachihachi", "sage"),
+        ("say", "-", "menjo", "hachihachi", "menjo"),
+        ("bid", "in", "out", "hachihachi-bga", "bid"),
+    ],
+)
+def test_kind_of_a_choice_is_told(
+    kind: str, played: str, rival: str, ruleset: str, words: str
+) -> None:
+    assert kind_words({"kind": kind, "played": played, "rival": rival}, ruleset) == words
 
 
 @pytest.mark.long_only  # the test above has the words of each kind of move
@@ -289,6 +305,10 @@ def test_button_brings_the_analysis_and_a_second_try(page: Page, site: str, game
     expect(rung).to_have_count(1)
 
     page.set_viewport_size({"width": 390, "height": 664})
+    heights = page.locator(".players td.figure").evaluate_all(
+        "cells => cells.map((cell) => cell.getBoundingClientRect().height)"
+    )
+    assert 0 < max(heights) < 32, "a figure and its head are on one line"
     review.locator("[data-again]").click()
     expect(rung).to_have_count(0)
     hand = "AIPTXchs"

@@ -18,6 +18,7 @@ def test_reference_is_drawn_in_both_languages_without_foreign_requests(
     expect(page.get_by_role("main").get_by_text("Upload games", exact=True)).to_be_visible()
     expect(page.locator("[data-path='/api/v1/records/{key}/replay']")).to_be_visible()
     expect(page.get_by_role("link", name="HanaArchive")).to_have_attribute("href", "/")
+    expect(page.locator(".btn.authorize").first).to_have_css("color", "rgb(124, 199, 149)")
     page.get_by_role("button", name="日本語").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("API の説明")
     expect(page.get_by_text("対局をアップロードする", exact=True)).to_be_visible()

@@ -245,6 +245,9 @@ def test_head_says_who_won_by_how_much_and_which_month_decided(client: Client) -
     number = outcome.cause.deal
     assert all(leads[number - 1 :]) and not any(leads[number - 2 : number - 1])
     assert f'<a href="#{number}.0"' in response.content.decode()
+    saved = client.get(f"/games/{key}/?saved").content.decode()
+    card = saved.partition("data-own=")[2].partition("</section>")[0]
+    assert f"{outcome.words} · {outcome.cause.words}</span>" in card and "data-share" in card
 
 
 def test_house_rules_of_a_game_are_shown_in_words(client: Client) -> None:

@@ -31,6 +31,7 @@ def test_pasted_table_asks_for_its_rules(client: Client) -> None:
     assert "hachihachi" in values and "koikoi" not in values
     assert not notebook.is_sheet and not notebook.faults
     assert 'name="rules"' in page and "formaction" not in page
+    assert "formnovalidate>Check<" in page, "a game in place of the table needs no ruleset"
 
 
 def test_chosen_rules_make_a_sheet_that_is_shown_before_it_is_sent(client: Client) -> None:

@@ -54,6 +54,13 @@ def test_review_is_used_by_keys(
         page.keyboard.press("ArrowRight")
         seats |= set(page.locator(".seat:has(.ring-best)").evaluate_all(READ_SEATS))
     assert seats <= {seat}, "the cards of opponents are hidden"
+
+    month = page.locator("[data-steps]").nth(2)
+    steps, box = int(month.get_attribute("data-steps") or 0), month.bounding_box()
+    assert box is not None
+    month.click(position={"x": box["width"] / 2, "y": 4})
+    replay = page.locator("kafu-replay")
+    expect(replay).to_have_js_property("position", f"3.{steps // 2}")
     context.close()
 
 

@@ -115,6 +115,20 @@ def test_problem_of_a_hidden_game_is_replaced(games: list[Record], visibility: V
     assert problems.rulesets() == []
 
 
+def test_problem_of_a_hidden_game_does_not_come_back(
+    games: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hidden = find_problem()
+    hide(hidden.record, Visibility.PRIVATE)
+    find_problem()
+    hide(hidden.record, Visibility.PUBLIC)
+    later = TODAY + 2 * DAY
+    monkeypatch.setattr(problems, "today", lambda: later)
+    chosen = [find_problem(TODAY + DAY), find_problem(later)]
+    assert hidden.pk not in [problem.pk for problem in chosen]
+    assert not Problem.objects.filter(day=None).exists()
+
+
 def test_problem_of_a_deleted_game_is_replaced(games: list[Record]) -> None:
     deleted = find_problem()
     deleted.record.delete()

@@ -182,8 +182,8 @@ def _add_reading_arguments(command: Any) -> None:
         nargs="+",
         metavar="PATH",
         help="a file, an archive (ZIP, tar, gzip, Zstandard), a folder (its archives and .kafu, "
-        ".json, .ndjson and .log files), or - for standard input; one game or many each, as Kafu, "
-        "JSON, JSON lines or a log that is known",
+        ".json, .ndjson, .jsonl and .log files), or - for standard input; one game or many each, "
+        "as Kafu, JSON, JSON lines or a log that is known",
     )
     _add_output_arguments(command)
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto")

@@ -14,7 +14,7 @@ from kafu.notation.stream.extent import Piece
 
 #: Suffixes of files that are read in folders.
 SUFFIXES: Final = (
-    *(".kafu", ".json", ".ndjson", ".log"),
+    *(".kafu", ".json", ".ndjson", ".jsonl", ".log"),
     *(".zip", ".tar", ".tgz", ".tzst", ".gz", ".zst"),
 )
 STDIN: Final = "-"
@@ -62,10 +62,10 @@ def find_files(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> It
 def _is_wanted(inside: Path, path: Path, suffixes: tuple[str, ...]) -> bool:
     """Return whether a file of a folder is read.
 
-    It must have one of the suffixes, and no part of its path may be hidden.
+    It must have one of the suffixes, in any case, and no part of its path may be hidden.
     """
     hidden = any(part.startswith(".") for part in inside.parts)
-    return path.suffix in suffixes and not hidden and path.is_file()
+    return path.suffix.lower() in suffixes and not hidden and path.is_file()
 
 
 @contextmanager

@@ -222,16 +222,3 @@ def name(letter: str, lang: str) -> str:
     """
     card = cards.CARD[letter]
     return card.ja if lang == "ja" else card.en
-
-
-def unique_name(letter: str, lang: str) -> str:
-    """Return the name of a card, with a number if other cards share it.
-
-    >>> unique_name("A", "ja"), unique_name("D", "en")
-    ('松に鶴', 'pine chaff-2')
-    """
-    shared = name(letter, lang)
-    letters = names()[key_of(shared)]
-    if len(letters) == 1:
-        return shared
-    return f"{shared}{'' if lang == 'ja' else '-'}{letters.index(letter) + 1}"

@@ -19,7 +19,7 @@ from kafu.naming.statements import (
     has_names_like_letters,
     split_lines,
 )
-from kafu.naming.table import latin_words, unique_name
+from kafu.naming.table import latin_words
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Place
@@ -198,4 +198,4 @@ def _write_names(line: NamedLine, lang: str) -> str:
 
 
 def _write_name(letter: str, lang: str) -> str:
-    return unique_name(letter, lang) if letter in cards.CARD else letter
+    return cards.unique_name(letter, lang) if letter in cards.CARD else letter

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, Final
 
-from kafu.cards import BLANK, CARD, UNKNOWN
+from kafu.cards import BLANK, CARD, UNKNOWN, unique_name
 from kafu.notation.faults import Code, player_name
 from kafu.notation.vocabulary import RULES
 from kafu.rules.names import GRADES, YAKU
@@ -31,13 +32,23 @@ class _Sentence(Formatter):
     Ids and seat numbers become words in fields with a format spec: ``{seat:seat}``,
     ``{yaku:yaku}``, ``{word:word}`` (decisions), ``{grade:grade}``, ``{where:claim}``,
     ``{card:card}`` (names, and after them the letters unless ``plain``). A value may have several,
-    as ``1, 3`` or ``agari / sage``.
+    as ``1, 3`` or ``agari / sage``. Without letters, cards that share a name have numbers.
     """
 
     def __init__(self, lang: str, players: Sequence[str], *, plain: bool) -> None:
         self.lang, self.japanese = lang, lang == "ja"
         self.players = players
         self.plain = plain
+        self.shared: set[str] = set()
+
+    def write(self, sentence: str, values: Mapping[str, Any]) -> str:
+        """Return a sentence with its values."""
+        if self.plain:
+            fields = [field for _text, field, spec, _ in self.parse(sentence) if spec == "card"]
+            letters = {letter for field in fields if field for letter in str(values[field])}
+            names = Counter(CARD[letter].en for letter in letters & CARD.keys())
+            self.shared = {name for name, count in names.items() if count > 1}
+        return self.vformat(sentence, (), values)
 
     def format_field(self, value: Any, spec: str) -> str:
         if spec == "card":
@@ -68,15 +79,15 @@ class _Sentence(Formatter):
         return f"{names}（{letters}）" if self.japanese else f"{names} ({letters})"
 
     def _names(self, letters: str) -> str:
-        names = (
-            _NAMELESS[letter][self.japanese]
-            if letter in _NAMELESS
-            else CARD[letter].ja
-            if self.japanese
-            else CARD[letter].en
-            for letter in letters
-        )
-        return ("、" if self.japanese else ", ").join(names)
+        return ("、" if self.japanese else ", ").join(map(self._name, letters))
+
+    def _name(self, letter: str) -> str:
+        if letter in _NAMELESS:
+            return _NAMELESS[letter][self.japanese]
+        card = CARD[letter]
+        if card.en in self.shared:
+            return unique_name(letter, self.lang)
+        return card.ja if self.japanese else card.en
 
     def _yaku(self, id: str) -> str:
         if id not in YAKU:
@@ -115,4 +126,4 @@ class RuleCode(Code):
         sentence = self.ja if lang == "ja" else self.en
         if self.rulings and not plain:
             sentence = f"{sentence} ({self.rulings})"
-        return _Sentence(lang, players, plain=plain).vformat(sentence, (), values)
+        return _Sentence(lang, players, plain=plain).write(sentence, values)

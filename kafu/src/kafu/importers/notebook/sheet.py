@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -17,7 +18,7 @@ from kafu.importers.notebook.layout import NotebookLayout, lay_out, recognises
 from kafu.importers.notebook.months import FUKE, MonthReader, MonthRow
 from kafu.importers.notebook.table import NotebookCell, Rows, read_table
 from kafu.judging.verify import Verification, verify
-from kafu.notation.codes import TOO_MANY_DEALS
+from kafu.notation.codes import DECODED_NAMES, TOO_MANY_DEALS
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.amounts import text as amount_text
@@ -82,10 +83,18 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
         raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
     if piece.fault is not None:
         raise Malformed(piece.fault)
+    rows = read_table(piece.text())
     decoded = warn_of_encoding(piece, Reading(None)).warnings
-    return read_table(piece.text()), [
-        replace(warning, line=None, column=None) for warning in decoded
-    ]
+    return rows, [_place_decoded(warning, rows) for warning in decoded]
+
+
+def _place_decoded(warning: Fault, rows: Rows) -> Fault:
+    """Return a warning about the encoding without a place, with the players as decoded names."""
+    values = warning.values
+    if warning.code is DECODED_NAMES:
+        with suppress(Malformed):
+            values = {"names": ", ".join(players_of(rows))}
+    return replace(warning, line=None, column=None, values=values)
 
 
 def recognises_text(text: str) -> bool:
