@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kafu import cards
-from kafu.judging.playthrough import Playthrough, Step
+from kafu.judging.outcome import Step
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import CALLS, VOIDS
 from kafu.rules.hachihachi import hands as hachihachi_hands

@@ -113,8 +113,7 @@ def build_response(
     """
     if original is None:
         written, open_turn = whole(walked)
-        text = write(written.game)
-        verification = _verify_changed(written, text, is_read=is_read)
+        text, verification = _verify_changed(written, is_read=is_read)
     else:
         (text, verification), open_turn = original, ""
     if not walked.game.months:  # a game without deals is just beginning, not faulty
@@ -152,8 +151,8 @@ def build_response(
     )
 
 
-def _verify_changed(walked: Walked, text: str, *, is_read: bool) -> Verification:
-    """Return the verdict on the text of a changed record.
+def _verify_changed(walked: Walked, *, is_read: bool) -> tuple[str, Verification]:
+    """Return the text of a changed record, and the verdict on it.
 
     The text is read again for the places of a fault or of warnings, and if the changes may have
     made it unreadable.
@@ -161,8 +160,9 @@ def _verify_changed(walked: Walked, text: str, *, is_read: bool) -> Verification
     if is_read and 0 < walked.deals == len(walked.game.months):
         verification = verify_played(walked.outcome)
         if not (verification.verdict.error or verification.verdict.warnings):
-            return verification
-    return verify(read(text))
+            return verification.text, verification
+    text = write(walked.game)
+    return text, verify(read(text))
 
 
 def _in_text(walked: Walked, deal: int, step: int) -> int:
@@ -318,8 +318,9 @@ def edit_text(piece: Piece, edits: shapes.Edits) -> shapes.Edited:
     game = reading.game
     if game is None or game.is_sheet:
         return build_unplayed_response(verify(reading), piece.text())
+    at = _AT.fullmatch(edits.at or "")
     try:
-        walked = walk(game)
+        walked = walk(game, int(at[1]) if at else None)
     except Unsupported:
         return build_unplayed_response(verify(reading), piece.text())
     if edits.is_empty and piece.form == "kafu" and not changes.is_open(walked):

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from kafu.judging.playthrough import Playthrough
+from kafu.cards import letters
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import TolerantReader, read
 from kafu.notation.writer import write
+from kafu.rules.koikoi.machine import Koikoi
+from kafu.rules.play.machine import State
 from kafu.simulation.simulate import simulate
 from records.services.editing import edit_only_game, verdict_of
 from records.shapes.positions import Edited, Edits
@@ -43,17 +45,17 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def plays(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
-    """Return a counter of the deals that are played, by number."""
-    numbers: Counter[int] = Counter()
-    play_month = Playthrough._play_month
+def plays(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[int, str]]:
+    """Return a counter of the hand cards that the rules play, by deal."""
+    cards_by_deal: Counter[tuple[int, str]] = Counter()
+    hand_card = Koikoi.hand_card
 
-    def count(self: Playthrough, *args: Any, **options: Any) -> Any:
-        numbers[self.number] += 1
-        return play_month(self, *args, **options)
+    def count(self: Koikoi, state: State, card: int, take: int) -> None:
+        cards_by_deal[state.deals, letters(card)] += 1
+        hand_card(self, state, card, take)
 
-    monkeypatch.setattr(Playthrough, "_play_month", count)
-    return numbers
+    monkeypatch.setattr(Koikoi, "hand_card", count)
+    return cards_by_deal
 
 
 def tap(text: str, *actions: str) -> Edited:
@@ -63,16 +65,31 @@ def tap(text: str, *actions: str) -> Edited:
     return edited
 
 
-def test_tap_reads_the_text_once_and_plays_unchanged_deals_once(
-    text: str, reads: list[str], plays: Counter[int]
+def test_tap_reads_the_text_once_and_plays_every_card_once(
+    text: str, reads: list[str], plays: Counter[tuple[int, str]]
 ) -> None:
-    """The deal of the tap is played for its steps before the tap, and again after it."""
+    """The steps before the tap serve for the table, the new record and its verdict."""
     card = next(move.do for move in tap(text).legal)
     reads.clear()
     plays.clear()
     half = tap(text, card)
     assert half.open == card and len(reads) == 1
-    assert plays == {1: 1, 2: 1, DEAL: 4}
+    assert {(1, "q"), (DEAL, card[0])} <= plays.keys()
+    assert set(plays.values()) == {1}
+
+
+def test_change_in_the_middle_does_not_play_the_cards_before_it_again(
+    text: str, plays: Counter[tuple[int, str]]
+) -> None:
+    played = tap(text, next(move.do for move in tap(text).legal))
+    address = f"{DEAL}.2"
+    edited = edit_only_game(played.kafu.encode(), Edits(at=address))
+    assert edited is not None
+    card = next(move.do for move in edited.legal)
+    plays.clear()
+    edit_only_game(played.kafu.encode(), Edits(at=address, do=(card,)))
+    first = next(step.card for step in edited.steps if step.kind == "hand")
+    assert plays[DEAL, first] == 1
 
 
 def test_verdict_after_a_tap_is_the_verdict_on_the_new_text(text: str) -> None:

@@ -6,15 +6,14 @@ step by step, with the place of each step among them. `table_at` returns the tab
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from random import Random
 from typing import Any, NamedTuple
 
 from kafu.facade.table import Table
 from kafu.judging.actions import from_engine
-from kafu.judging.outcome import Outcome
+from kafu.judging.outcome import Outcome, Step
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.position import Option, make_option
 from kafu.notation.actions import OF_TURN, Action
@@ -73,9 +72,11 @@ class Walked:
         return len(self.outcome.steps)
 
     def steps(self, deal: int) -> list[PlayedStep]:
-        """Return the steps of a deal; the first request plays the deal again."""
+        """Return the steps of a deal; a deal without kept steps is played again."""
         if deal not in self.played:
-            self.played[deal] = _play_steps(self, deal)
+            if deal not in self.outcome.played:
+                self.outcome.played |= walk_on(self.game, self, deal).outcome.played
+            self.played[deal] = _find_places(self.game.months[deal - 1], self.outcome.played[deal])
         return self.played[deal]
 
     def at(self, deal: int, step: int) -> PlayedStep | None:
@@ -99,38 +100,42 @@ class Walked:
         return self.count_written(deal, step) == len(list_written(self.game.months[deal - 1]))
 
 
-def walk(game: Game) -> Walked:
-    """Play a game through. Raises `kafu.rules.rulesets.Unsupported` like `Playthrough.of`."""
-    playthrough = Playthrough.of(game)
+def walk(game: Game, deal: int | None = None) -> Walked:
+    """Play a game through, and keep the steps of a deal, by default of the last one.
+
+    Raises `kafu.rules.rulesets.Unsupported` like `Playthrough.of`.
+    """
+    playthrough = Playthrough.of(game, (len(game.months) if deal is None else deal,))
     return Walked(game, playthrough.machine, playthrough.run())
 
 
 def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
-    """Play a game from deal ``deal`` on; the earlier deals must equal the deals of ``walked``."""
+    """Play a game from deal ``deal`` on; the earlier deals must equal the deals of ``walked``.
+
+    Steps of the deal that ``walked`` has are not played again, as far as they are equal.
+    """
     kept_deals = min(deal - 1, len(walked.outcome.deals))
-    outcome = Playthrough(game, walked.machine, walked.outcome, kept_deals).run()
-    played = {number: steps for number, steps in walked.played.items() if number <= kept_deals}
-    return Walked(game, walked.machine, outcome, played)
+    playthrough = Playthrough(game, walked.machine, walked.outcome, kept_deals, (deal,))
+    return Walked(game, walked.machine, playthrough.run())
 
 
-def _play_steps(walked: Walked, deal: int) -> list[PlayedStep]:
-    """Play a deal again and return its steps; an unwritten action joins the previous step."""
-    written, due = list_written(walked.game.months[deal - 1]), 0
-    steps: list[PlayedStep] = []
-    again = Playthrough(walked.game, walked.machine, walked.outcome, deal - 1)
-    for step in takewhile(lambda step: step.deal == deal, again.steps()):
-        action, state, place = step.action, step.state.copy(), None
-        if isinstance(action, Pile):
-            steps[-1] = replace(steps[-1], state=state)
-        elif not isinstance(action, Begin):  # more declarations may follow until a card is played
-            kind = from_engine(action, step.seat).kind
+def _find_places(month: Month, steps: Sequence[Step]) -> list[PlayedStep]:
+    """Return the steps of a deal with their places; an unwritten action joins the step before."""
+    written, due = list_written(month), 0
+    played: list[PlayedStep] = []
+    for step in steps:
+        state, place = step.state, None
+        if isinstance(step.action, Pile):
+            played[-1] = replace(played[-1], state=state)
+        elif not isinstance(step.action, Begin):  # further declarations may follow
+            kind = from_engine(step.action, step.seat).kind
             if due < len(written) and written[due].action.kind == kind:
                 place, due = due, due + 1
             comments = tuple(step.comments)
-            steps.append(PlayedStep(action, state, place, step.seat, step.events, comments))
+            played.append(PlayedStep(step.action, state, place, step.seat, step.events, comments))
         if state.result is not None:
-            steps.append(PlayedStep(None, state, None, state.result.winner or 0))
-    return steps
+            played.append(PlayedStep(None, state, None, state.result.winner or 0))
+    return played
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from kafu.notation import actions as letters
 from kafu.notation.faults import OF_GAME, Code, Fault
 from kafu.notation.game import Game
-from kafu.rules.play.actions import Action
+from kafu.rules.play.actions import Action, PlayEvent
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.verdict import DealResult
+
+
+class Step(NamedTuple):
+    """An action of a record, with its events and the state after it.
+
+    ``deal`` is the number of the deal from 1, ``seat`` the seat in turn before the action (0 for a
+    deal), and ``comments`` are the record's comments on it.
+    """
+
+    deal: int
+    action: Action
+    seat: int
+    state: State
+    events: tuple[PlayEvent, ...]
+    comments: Sequence[str]
 
 
 @dataclass(slots=True)
@@ -26,7 +41,8 @@ class Outcome:
     played the record, ``hidden`` the states after the deals with unknown cards in a hand, by
     number. With a ``fault``, ``state`` is the state before it and ``refused`` the illegal action,
     None if the fault is in no action (a wrong round number, an omitted decision). ``turn`` is the
-    last turn as far as it was played then, and ``turn_seat`` its seat.
+    last turn as far as it was played then, and ``turn_seat`` its seat. ``played`` are the kept
+    steps of deals, by number.
     """
 
     game: Game
@@ -44,6 +60,7 @@ class Outcome:
     stopped: bool = False
     machine: Machine[Any] | None = None
     hidden: dict[int, State] = field(default_factory=dict)
+    played: dict[int, list[Step]] = field(default_factory=dict)
 
 
 def make_fault(

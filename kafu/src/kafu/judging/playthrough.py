@@ -2,20 +2,22 @@
 
 A record is played in place: the state changes with every action, and a consumer that needs a state
 later copies it. After a fault the month is played again up to the fault, for the state before it.
+Deals with kept steps have a new state for every action. A changed record of the same deals takes
+over kept steps up to the change.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from kafu import cards
 from kafu.judging.actions import to_engine
 from kafu.judging.months import check_statements, is_hidden, make_deal
-from kafu.judging.outcome import Outcome, make_fault
+from kafu.judging.outcome import Outcome, Step, make_fault
 from kafu.judging.seen_cards import SeenCards
 from kafu.notation import actions as letters
 from kafu.notation.faults import Code
@@ -30,7 +32,6 @@ from kafu.rules.play.actions import (
     Illegal,
     Pile,
     Play,
-    PlayEvent,
     Say,
 )
 from kafu.rules.play.machine import (
@@ -40,7 +41,6 @@ from kafu.rules.play.machine import (
     Machine,
     Phase,
     State,
-    pop_events,
 )
 from kafu.rules.rulesets import Unsupported, machine_of
 
@@ -53,21 +53,6 @@ _BEGUN: Final = frozenset(("show", *MOVES))
 _MISDEALT: Final = frozenset(("misdeal", "mismatch"))
 #: Actions that are not written, and no steps of a replay.
 _UNWRITTEN: Final = (Begin, Pile)
-
-
-class Step(NamedTuple):
-    """An action of a record, with its events and the state after it.
-
-    ``deal`` is the number of the deal from 1, ``seat`` the seat in turn before the action (0 for a
-    deal), and ``comments`` are the record's comments on it. The next step changes ``state``.
-    """
-
-    deal: int
-    action: Action
-    seat: int
-    state: State
-    events: tuple[PlayEvent, ...]
-    comments: Sequence[str]
 
 
 def play(game: Game, machine: Machine[Any]) -> Outcome:
@@ -84,11 +69,17 @@ class Playthrough:
     """
 
     def __init__(
-        self, game: Game, machine: Machine[Any], before: Outcome | None = None, known: int = 0
+        self,
+        game: Game,
+        machine: Machine[Any],
+        before: Outcome | None = None,
+        known: int = 0,
+        kept: Container[int] = (),
     ) -> None:
         """Start after the first ``known`` deals, whose results are in the outcome ``before``.
 
-        ``before`` belongs to any record that begins with the same deals.
+        ``before`` belongs to any record that begins with the same deals. The steps of the deals
+        ``kept`` (numbers) are added to the outcome.
         """
         self.machine = machine
         self.state: State = machine.start()
@@ -102,8 +93,13 @@ class Playthrough:
         self.comments: Sequence[str] = ()
         #: Whether the cards of hidden hands are still to be seen.
         self.is_scout = False
-        #: Whether somebody sees the cards of canonical movetext, and the events.
-        self._is_watched, self._hears = True, False
+        #: Whether somebody sees the cards of canonical movetext.
+        self._is_watched = True
+        #: The numbers of deals with kept steps, the steps of this deal if kept, and the steps that
+        #: ``before`` has of this deal, as far as they are not known to differ.
+        self.kept = kept
+        self._steps: list[Step] | None = None
+        self._played_before: Sequence[Step] = ()
         self.turn: int | None = None
         #: The actions of the last turn of the month so far, as written, and its seat.
         self.parts: list[letters.Action] = []
@@ -119,19 +115,20 @@ class Playthrough:
             self._take_over(before, known)
 
     @classmethod
-    def of(cls, game: Game) -> Playthrough:
-        """Return the playthrough of a record by its own rules.
+    def of(cls, game: Game, kept: Container[int] = ()) -> Playthrough:
+        """Return the playthrough of a record by its own rules, with the steps of ``kept`` deals.
 
         Raise `Unsupported` for a score sheet, and for rules that this version does not play.
         """
         if game.is_sheet:
             raise Unsupported(f"{game.rules} sheet")
-        return cls(game, machine_of(game.rules, game.options, len(game.players)))
+        machine = machine_of(game.rules, game.options, len(game.players))
+        return cls(game, machine, kept=kept)
 
     def _take_over(self, before: Outcome, known: int) -> None:
         outcome = self.outcome
-        state = before.begun[known] if known < len(before.begun) else before.state
-        self.state = outcome.state = state.replace(heard=None)
+        self.state = before.begun[known] if known < len(before.begun) else before.state
+        outcome.state = self.state
         outcome.game.months[:known] = before.game.months[:known]
         outcome.begun += before.begun[:known]
         outcome.deals += before.deals[:known]
@@ -140,7 +137,9 @@ class Playthrough:
             warning for warning in before.warnings if warning.deal and warning.deal <= known
         ]
         outcome.hidden |= {i: state for i, state in before.hidden.items() if i <= known}
+        outcome.played |= {i: steps for i, steps in before.played.items() if i <= known}
         outcome.unknown = before.unknown
+        self._played_before = before.played.get(known + 1, ())
 
     def run(self) -> Outcome:
         """Play up to the end or the first fault and return the outcome."""
@@ -150,16 +149,10 @@ class Playthrough:
 
     def steps(self) -> Iterator[Step]:
         """Play, and yield every action with its events."""
-        seat, captured = 0, list[int]()
-        self._hears, self.state.heard = True, []
+        self.kept = range(1, len(self.outcome.game.months) + 1)
         for _ in self.advance():
-            state, action = self.state, self.action
-            events = pop_events(state, action, seat, captured)
-            acting = 0 if isinstance(action, Deal) else seat
-            yield Step(self.number, action, acting, state, events, self.comments)
-            state.heard = []
-            seat, captured = state.seat, list(state.table.captured)
-        self.state.heard = None
+            assert self._steps is not None
+            yield self._steps.pop()
 
     def advance(self) -> Iterator[Playthrough]:
         """Play, and yield after every action."""
@@ -181,7 +174,6 @@ class Playthrough:
                 if not is_plain:  # The turns have the places for a fault or warnings.
                     self.state, self._moves = outcome.begun[i], None
                     deque(self._play_month(month, last=is_last), 0)
-                    self.state.heard = [] if self._hears else None
                 self._end_month()
             if self.state.phase is not Phase.OVER:
                 outcome.stopped = True
@@ -193,7 +185,7 @@ class Playthrough:
 
     def _end_month(self) -> None:
         outcome, state = self.outcome, self.state
-        outcome.state = state
+        outcome.state, self._played_before = state, ()
         outcome.steps.append(self.step + (state.result is not None))
         if state.result is not None:
             outcome.deals.append(state.result)
@@ -210,17 +202,18 @@ class Playthrough:
         )
         outcome.refused, outcome.turn, outcome.turn_seat = illegal.action, self.parts, self.seat
         if illegal.action is not None:
-            self.state = self._state_after(self.count)
+            self._return_before_fault()
         if self.count and len(outcome.steps) < self.number:
             outcome.steps.append(self.step + (self.state.result is not None))
         outcome.state = self.state
 
-    def _state_after(self, count: int) -> State:
-        """Return the state after some actions of the month, which are played again."""
-        again = Playthrough(self.outcome.game, self.machine, self.outcome, self.number - 1)
-        again.is_scout = self.is_scout
-        deque(islice(again.advance(), count), 0)
-        return again.state
+    def _return_before_fault(self) -> None:
+        """Return to the state before a refused action; without kept steps, play the month again."""
+        if self._steps is None:
+            again = Playthrough(self.outcome.game, self.machine, self.outcome, self.number - 1)
+            again.is_scout = self.is_scout
+            deque(islice(again.advance(), self.count), 0)
+            self.state = again.state
 
     # The present position -------------------------------------------------------------------------
 
@@ -236,25 +229,43 @@ class Playthrough:
 
     def _apply(self, action: Action, comments: Sequence[str] = ()) -> Playthrough:
         """Apply an action to the state. Raise Illegal with the action."""
-        self.state.unproved = None
         try:
-            self.state = state = self.machine.step(self.state, action)
+            if self._steps is None:
+                self.state = self.machine.step(self.state, action)
+            else:
+                self._steps.append(self._make_step(action, comments))
+                self.state = self._steps[-1].state
         except Illegal as illegal:
             illegal.action = action
             raise
+        state = self.state
         self.action, self.comments = action, comments
         self.count += 1
         self._unwritten += isinstance(action, _UNWRITTEN)
         if state.unproved:
             self._warn(codes.NOT_CHECKABLE, seat=state.unproved[0], what=state.unproved[1])
+            if self._steps is None:
+                state.unproved = None
         return self
+
+    def _make_step(self, action: Action, comments: Sequence[str]) -> Step:
+        """Return the step of an action; an action that was played before is not played again."""
+        seat = 0 if isinstance(action, Deal) else self.state.seat
+        if self.count < len(self._played_before):
+            step = self._played_before[self.count]
+            if type(step.action) is type(action) and step.action == action:
+                return step._replace(comments=comments)
+            self._played_before = ()
+        return Step(self.number, action, seat, *self.machine.apply(self.state, action), comments)
 
     # A month --------------------------------------------------------------------------------------
 
     def _play_month(self, month: Month, *, last: bool) -> Iterator[Playthrough]:
         self.turn, self.where = None, ("month",)
         self.count = self._unwritten = 0
-        self.parts = []
+        self.parts, self._steps = [], None
+        if self.number in self.kept:
+            self._steps = self.outcome.played[self.number] = []
         written = month.statements if self._moves is None else month.written
         statements = {statement.keyword: statement for statement in written}
         check_statements(statements, self.machine)
@@ -263,7 +274,8 @@ class Playthrough:
         misdealt = not _MISDEALT.isdisjoint(ends)
         hidden = self._is_hidden
         dealt = self._add_seen_cards(month, last=last) if hidden and not misdealt else month
-        dealing = [item for item in written if item.keyword in _DEALT] if self._hears else ()
+        is_kept = self._steps is not None
+        dealing = [item for item in written if is_kept and item.keyword in _DEALT]
         comments = [text for statement in dealing for text in statement.comments]
         yield self._apply(make_deal(dealt, misdealt), comments)
         if not misdealt:
@@ -278,8 +290,7 @@ class Playthrough:
                 if redeal or not misdealt:
                     raise
                 # Declarations stay valid as far as the dealt cards allow (H25).
-                self.state = self._state_after(self.count)
-                self.state.heard = [] if self._hears else None
+                self._return_before_fault()
         if redeal:
             self.where = ()
             yield from self._play_statement("redeal", redeal)
@@ -291,6 +302,8 @@ class Playthrough:
                 yield self._apply(Begin(), movetext.comments if movetext else ())
             if self._moves is None:
                 yield from self._play_turns(month)
+            elif is_kept:
+                yield from self._keep_moves(self._moves)
             else:
                 yield from self._play_moves(self._moves)
         if void:
@@ -383,6 +396,21 @@ class Playthrough:
                 yield self._say(word)
         if not is_watched:
             self.count += sum([1 if turned is None else 2 for _played, turned in moves])
+
+    def _keep_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
+        """Play canonical movetext and keep its steps."""
+        for move in moves:
+            for is_drawn, half in enumerate(move):
+                if half is None:
+                    if self.state.phase is AT_STOCK:
+                        raise Illegal(codes.STOCK_MISSING)
+                    continue
+                if self.state.phase is AT_DECISION:
+                    yield from self._decide_by_default()
+                card, take, words = half
+                yield self._apply(Draw(card, take) if is_drawn else Play(card, take))
+                for word in words:
+                    yield self._apply(Say(word))
 
     def _count_action(self, action: Action) -> Playthrough:
         """Count a played action of canonical movetext, and return the playthrough."""

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from kafu import cards
 from kafu.judging.actions import from_engine, write_hands
-from kafu.judging.playthrough import Playthrough, Step
+from kafu.judging.outcome import Step
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.verify import judge
 from kafu.notation.faults import FaultJson
 from kafu.notation.game import Game

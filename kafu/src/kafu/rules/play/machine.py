@@ -159,24 +159,6 @@ class State:
         return state
 
 
-def pop_events(
-    state: State, action: Action, seat: int, captured: Sequence[int]
-) -> tuple[PlayEvent, ...]:
-    """Return the events of an action that led to ``state``, and forget what was heard.
-
-    Before it ``seat`` was in turn, and ``captured`` were the captured cards of all seats.
-    """
-    heard, state.heard = state.heard or [], None
-    if isinstance(action, Play | Draw):
-        gained = state.table.captured[seat - 1] & ~captured[seat - 1]
-        if gained:
-            label = "" if action.take else "left-out"
-            heard.insert(0, PlayEvent("capture", seat, label, cards=gained))
-    if state.unproved:
-        heard.append(PlayEvent("unproved", *state.unproved))
-    return tuple(heard)
-
-
 S = TypeVar("S", bound=State)
 
 
@@ -278,7 +260,16 @@ class Machine(ABC, Generic[S]):
         after = state.copy()
         after.heard, after.unproved = [], None
         after = self.step(after, action)
-        return after, pop_events(after, action, state.seat, state.table.captured)
+        heard, after.heard = after.heard or [], None
+        if isinstance(action, Play | Draw):
+            i = state.seat - 1
+            gained = after.table.captured[i] & ~state.table.captured[i]
+            if gained:
+                label = "" if action.take else "left-out"
+                heard.insert(0, PlayEvent("capture", state.seat, label, cards=gained))
+        if after.unproved:
+            heard.append(PlayEvent("unproved", *after.unproved))
+        return after, tuple(heard)
 
     def step(self, state: S, action: Action) -> S:
         """Apply an action to ``state`` itself and return it; for a deal return a new state.
