@@ -6,7 +6,9 @@ are in the order of seats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from kafu import cards
@@ -27,7 +29,7 @@ from kafu.rules.play.actions import (
     ShowAction,
 )
 from kafu.rules.play.machine import Machine, Phase, State
-from kafu.rules.verdict import DealResult, End, Line, Status, Verdict
+from kafu.rules.verdict import End, Line, Status, Verdict
 
 StepKind = Annotated[
     str,
@@ -124,9 +126,10 @@ def stored_replay(game: Game) -> dict[str, Any]:
     machine in this version, and for a score sheet, which has no steps.
     """
     playthrough = Playthrough.of(game)
-    recorder = _Recorder(playthrough.machine)
-    for step in playthrough.steps():
-        recorder.add(step)
+    deals = [
+        _record_deal(playthrough.machine, list(steps))
+        for _number, steps in groupby(playthrough.steps(), attrgetter("deal"))
+    ]
     verdict = Verdict("verified")
     judge(verdict, playthrough.outcome)
     return {
@@ -136,7 +139,7 @@ def stored_replay(game: Game) -> dict[str, Any]:
         "status": verdict.status,
         "final": list(verdict.final) if verdict.final is not None else None,
         "error": verdict.error and verdict.error.to_stored(),
-        "deals": recorder.deals,
+        "deals": deals,
     }
 
 
@@ -144,87 +147,76 @@ def stored_replay(game: Game) -> dict[str, Any]:
 SHOWN: Final = frozenset({"yaku", "right", "pay"})
 
 
-class _Recorder:
-    """A collector of the steps of a game during play."""
-
-    def __init__(self, machine: Machine[Any]) -> None:
-        self.machine = machine
-        self.deals: list[dict[str, Any]] = []
-        self.shown = 0
-
-    def add(self, step: Step) -> None:
-        """Record one action."""
+def _record_deal(machine: Machine[Any], played: Sequence[Step]) -> dict[str, Any]:
+    """Return a deal with its steps, from its actions."""
+    first, last = played[0], played[-1]
+    assert isinstance(first.action, Deal)
+    steps: list[dict[str, Any]] = []
+    shown = 0
+    for step in played:
         action, state = step.action, step.state
-        if isinstance(action, Deal):
-            self._open(step.deal, action, state)
-        steps = self.deals[-1]["steps"]
-        if isinstance(action, Pile):  # chance: part of the step before
-            steps[-1] |= self._table(state)
-        elif isinstance(action, Begin) and state.phase is Phase.HAND:
-            steps[-1]["comments"] += step.comments
-        elif not isinstance(action, Begin):
-            steps.append(self._step(step))
-        if state.result is not None:
-            self._close(state, state.result)
-
-    def _open(self, number: int, deal: Deal, state: State) -> None:
-        self.shown = 0
-        self.deals.append(
-            {
-                "number": number,
-                "month": deal.month,
-                "dealer": deal.dealer,
-                "grade": state.grade,
-                "end": None,
-                "score": None,
-                "before": list(state.totals),
-                "totals": list(state.totals),
-                "ledger": [],
-                "steps": [],
-            }
-        )
-
-    def _close(self, state: State, result: DealResult) -> None:
-        deal = self.deals[-1]
-        deal["end"] = result.end
-        deal["score"] = list(result.score)
-        deal["totals"] = list(state.totals)
-        deal["ledger"] = [line.to_json() for line in result.ledger]
-        deal["steps"].append(self._make_step(state, result.winner, kind="end", say=result.end))
-
-    def _step(self, played: Step) -> dict[str, Any]:
-        action, events = played.action, played.events
-        kind, seat, card, take, say = from_engine(action, played.seat)
         if isinstance(action, ShowAction):
-            self.shown |= action.cards
-        elif isinstance(action, Deal):
-            say = ""
-        elif isinstance(action, Play | Draw):  # the record may have left the capture out
-            captured = next((event.cards for event in events if event.kind == "capture"), 0)
-            take = cards.letters(captured & ~action.card)
-        words = {"kind": kind, "card": card, "take": take, "say": say}
-        step = self._make_step(played.state, seat or played.seat, **words)
-        return step | {"events": shown_events(events), "comments": list(played.comments)}
+            shown |= action.cards
+        if isinstance(action, Pile):  # chance: part of the step before
+            steps[-1] |= _write_table(machine, state, shown)
+        elif not isinstance(action, Begin):
+            steps.append(_write_table(machine, state, shown) | _write_action(step))
+        elif state.phase is Phase.HAND:
+            steps[-1]["comments"] += step.comments
+    result = last.state.result
+    if result is not None:
+        end = {"kind": "end", "turn": last.state.turn, "seat": result.winner or None, "card": ""}
+        end |= {"take": "", "say": result.end, "events": [], "comments": []}
+        steps.append(_write_table(machine, last.state, shown) | end)
+    return {
+        "number": first.deal,
+        "month": first.action.month,
+        "dealer": first.action.dealer,
+        "grade": first.state.grade,
+        "end": result and result.end,
+        "score": result and list(result.score),
+        "before": list(first.state.totals),
+        "totals": list(last.state.totals),
+        "ledger": [line.to_json() for line in result.ledger] if result else [],
+        "steps": steps,
+    }
 
-    def _make_step(self, state: State, seat: int | None, **words: str) -> dict[str, Any]:
-        """Return a step without events and comments, with the table after it."""
-        step = {"kind": "", "turn": state.turn, "seat": seat or None, "card": "", "take": ""}
-        return self._table(state) | step | {"say": "", "events": [], "comments": []} | words
 
-    def _table(self, state: State) -> dict[str, Any]:
-        table = state.table
-        seats = range(1, len(table.hands) + 1)
-        return {
-            "hands": list(write_hands(table)),
-            "known": [cards.letters(hand & self.shown) for hand in table.hands],
-            "field": cards.letters(table.field),
-            "captured": [cards.letters(captured) for captured in table.captured],
-            "stock": table.left,
-            "yaku": [
-                [{"id": yaku.id, "value": yaku.value} for yaku in self.machine.yaku(state, seat)]
-                for seat in seats
-            ],
-        }
+def _write_table(machine: Machine[Any], state: State, shown: int) -> dict[str, Any]:
+    """Return the table in a state; ``shown`` are the cards of hands shown to all (a mask)."""
+    table = state.table
+    return {
+        "hands": list(write_hands(table)),
+        "known": [cards.letters(hand & shown) for hand in table.hands],
+        "field": cards.letters(table.field),
+        "captured": [cards.letters(captured) for captured in table.captured],
+        "stock": table.left,
+        "yaku": [
+            [{"id": yaku.id, "value": yaku.value} for yaku in machine.yaku(state, seat)]
+            for seat in range(1, machine.players + 1)
+        ],
+    }
+
+
+def _write_action(step: Step) -> dict[str, Any]:
+    """Return the action of a step with its events and comments."""
+    action, events = step.action, step.events
+    kind, seat, card, take, say = from_engine(action, step.seat)
+    if isinstance(action, Deal):
+        say = ""
+    elif isinstance(action, Play | Draw):  # the record may have left the capture out
+        captured = next((event.cards for event in events if event.kind == "capture"), 0)
+        take = cards.letters(captured & ~action.card)
+    return {
+        "kind": kind,
+        "turn": step.state.turn,
+        "seat": seat or step.seat or None,
+        "card": card,
+        "take": take,
+        "say": say,
+        "events": shown_events(events),
+        "comments": list(step.comments),
+    }
 
 
 def shown_events(events: Iterable[PlayEvent]) -> list[dict[str, Any]]:
