@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple, NoReturn, Self
 
 from kafu import cards
 from kafu.analysis.knowledge import PublicKnowledge
 from kafu.facade import choices, drawing
-from kafu.facade.errors import BadValue
+from kafu.facade.errors import BadValue, IllegalAction
 from kafu.facade.positions import Laid
-from kafu.judging.actions import Event, event_of, write_hands
+from kafu.judging.actions import Event, event_of, from_engine, write_hands
 from kafu.notation.actions import Action
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import AT_STOCK, Machine, Phase, State
+from kafu.rules.play.machine import AT_STOCK, BETWEEN_DEALS, Machine, Phase, State
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 
@@ -24,6 +25,11 @@ PhaseName = Literal["deal", "bid", "pile", "show", "hand", "stock", "decide", "o
 #: Looking up members of an enumeration takes time.
 _DEAL: Final = Phase.DEAL
 _OVER: Final = Phase.OVER
+#: The decisions to play on, こいこい and さげ.
+_CALLS: Final = ("koikoi", "sage")
+#: A writer of actions in letters, which recur. It distinguishes types, since Python takes an
+#: `engine.Play` and an `engine.Draw` of a card for equal.
+write_action: Final = lru_cache(maxsize=1 << 12, typed=True)(from_engine)
 
 
 class Outcome(NamedTuple):
@@ -43,15 +49,14 @@ class Outcome(NamedTuple):
 class TableState:
     """The part of a `Table` that follows from its state, and its place in a game.
 
-    `views` and `history` work on this class, because `Table` uses them. `Table` has the three
-    methods that make other tables.
+    `views` works on this class, because `Table` uses it.
     """
 
     _machine: Machine[Any]
     _options: Mapping[str, str]
     _state: State
     #: The table before the last action.
-    before: TableState | None = None
+    before: Self | None = None
     _done: engine.Action | None = None
     _heard: Sequence[engine.PlayEvent] = ()
     #: The number of deals.
@@ -61,20 +66,15 @@ class TableState:
     _outcome: Outcome | None = None
     _public: PublicKnowledge | None = None
     _legal: tuple[Action, ...] | None = None
-    _views: dict[int, TableState] | None = None
+    _views: dict[int, Self] | None = None
     _choices: dict[int, dict[int, engine.Action | None]] | None = None
 
-    def _restart(self) -> TableState:
-        """Return the table before the first deal, under the same rules."""
-        raise NotImplementedError
-
-    def _apply(self, action: engine.Action) -> TableState:
-        """Return the table after an action. Raises IllegalAction."""
-        raise NotImplementedError
-
-    def _lay(self, laid: Laid) -> TableState:
-        """Return the table with other cards, and the same history."""
-        raise NotImplementedError
+    @classmethod
+    def of(cls, machine: Machine[Any], options: Mapping[str, str], state: State) -> Self:
+        """Return a table in a state from the rules, without the tables before it."""
+        table = cls.__new__(cls)
+        TableState.__init__(table, machine, options, state)
+        return table
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -201,6 +201,44 @@ class TableState:
             raise BadValue(f"there is no seat {seat!r}", code="no-seat", expected=seats)
 
     @property
+    def legal_actions(self) -> tuple[Action, ...]:
+        """The legal actions, empty if cards are to be dealt or the game is over.
+
+        A hand with unknown cards lists every card that it can hold.
+        """
+        if self._legal is None:
+            listed, seat = self._machine.legal_actions(self._state), self.seat
+            self._legal = tuple([write_action(action, seat) for action in listed])
+        return self._legal
+
+    @property
+    def action(self) -> Action | None:
+        """The last action, None at the start."""
+        if self._done is None or self.before is None:
+            return None
+        return from_engine(self._done, self.before.seat)
+
+    @property
+    def calls(self) -> tuple[int, ...]:
+        """How often each seat has decided to play on in the deal (こいこい, さげ).
+
+        >>> import kafu
+        >>> hands = ["AEIMQUYc", "BFJNRVZd"]
+        >>> table = kafu.Table("koikoi").lay_out(hands, "CGKOSWej", "gL...", dealer=1)
+        >>> table.apply("begin").apply("cxe").apply("/gxj").apply("=koikoi").calls
+        (1, 0)
+        """
+        counts = [0] * self.players
+        step = self
+        while step.before is not None and not isinstance(step._done, engine.Deal):
+            if isinstance(step._done, engine.Say) and step._done.word in _CALLS:
+                counts[step.before.seat - 1] += 1
+            if step._laid is not None and step._laid.calls:
+                return tuple(map(sum, zip(counts, step._laid.calls, strict=True)))
+            step = step.before
+        return tuple(counts)
+
+    @property
     def choosers(self) -> tuple[int, ...]:
         """The seats with a choice, to be asked in this order; the last one is in turn.
 
@@ -251,6 +289,72 @@ class TableState:
             seat = next(iter(self._list_choices()), 0)
         self._check_seat(seat)
         return seat
+
+    def _apply(self, action: engine.Action) -> Self:
+        try:
+            state, events = self._machine.apply(self._state, action)
+        except engine.Illegal as illegal:
+            self._refuse(str(illegal), illegal.code.id, illegal.expected)
+        return self.make_next(action, state, events)
+
+    def make_next(
+        self, action: engine.Action, state: State, events: Sequence[engine.PlayEvent]
+    ) -> Self:
+        """Return the table after an action, with a state from the rules that is not checked."""
+        after = self.of(self._machine, self._options, state)
+        after.before, after._done, after._heard = self, action, events
+        after.number = self.number + (type(action) is engine.Deal)
+        return after
+
+    def _refuse(self, message: str, code: str, expected: Sequence[str] = ()) -> NoReturn:
+        legal = self.legal_actions
+        playing = self._state.phase not in BETWEEN_DEALS
+        raise IllegalAction(
+            message,
+            code=code,
+            deal=self.number or None,
+            turn=(self.turn + (self._state.phase is Phase.HAND) or None) if playing else None,
+            expected=expected or map(str, legal),
+            legal=legal,
+        ) from None
+
+    def _lay(self, laid: Laid) -> Self:
+        after = self.of(self._machine, self._options, laid.lay(self._machine, self._state))
+        after.before, after.number, after._done = self.before, self.number, self._done
+        after._heard, after._events, after._outcome = self._heard, self._events, self._outcome
+        after._public, after._laid = self.follow_deal(), laid
+        return after
+
+    def follow_deal(self) -> PublicKnowledge:
+        """Return the public information about the deal."""
+        steps: list[TableState] = []
+        current: TableState = self
+        while current._public is None and current.before is not None:
+            steps.append(current)
+            current = current.before
+        public = current._public or PublicKnowledge(self._machine)
+        if steps:
+            public = public.copy()
+            for step in reversed(steps):
+                assert step.before is not None and step._done is not None
+                public.follow(step.before._state, step._done, step._state)
+            self._public = public
+        return public
+
+    def path(self) -> list[Self]:
+        """Return all tables from the first to this table.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").deal(7).apply("begin")
+        >>> [table.phase for table in table.path()]
+        ['deal', 'show', 'hand']
+        """
+        path: list[Self] = []
+        table: Self | None = self
+        while table is not None:
+            path.append(table)
+            table = table.before
+        return path[::-1]
 
     def __str__(self) -> str:
         seat = f", seat {self.seat} in turn" if self.seat else ""

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache
 from random import Random
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final
 
-from kafu.facade import choices, history, rulesets, views
-from kafu.facade.errors import IllegalAction, check_texts, wrong_type
+from kafu.facade import choices, rulesets, views
+from kafu.facade.errors import BadValue, NotPlayable, check_texts, wrong_type
 from kafu.facade.positions import Laid, Position, check_letters, make_key, read_position
-from kafu.facade.state import TableState
+from kafu.facade.state import Outcome, TableState, write_action
 from kafu.judging.actions import from_engine, to_engine
 from kafu.notation.actions import SEATED, Action, parse
 from kafu.notation.game import Game
+from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import BETWEEN_DEALS, Machine, Phase, State
+from kafu.rules.play.machine import Phase
 from kafu.simulation import simulate as simulation
 
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
+#: Maximum length of a player's name: four bytes each fit into a tag.
+_LONGEST_NAME: Final = MAX_TAG_BYTES // 4
+_CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_Step = tuple[engine.Action | None, Outcome | None, Laid | None]
 #: The highest seat in the notation.
 _MOST_SEATS: Final = 7
-#: A writer of actions in letters, which recur. It distinguishes types, since Python takes an
-#: `engine.Play` and an `engine.Draw` of a card for equal.
-_write_action: Final = lru_cache(maxsize=1 << 12, typed=True)(from_engine)
 
 
 class Table(TableState):
@@ -55,9 +57,6 @@ class Table(TableState):
 
     __slots__ = ()
 
-    #: The table before the last action.
-    before: Table | None
-
     def __init__(
         self,
         rules: str,
@@ -69,28 +68,7 @@ class Table(TableState):
         machine = rulesets.make_machine(rules, seats, resolved)
         super().__init__(machine, resolved, machine.start())
 
-    @classmethod
-    def of(cls, machine: Machine[Any], options: Mapping[str, str], state: State) -> Table:
-        """Return a table in a state from the rules, without the tables before it."""
-        table = cls.__new__(cls)
-        TableState.__init__(table, machine, options, state)
-        return table
-
-    def _restart(self) -> Table:
-        return Table(self.rules, players=self.players, options=self._options)
-
     # Play ---------------------------------------------------------------------------------
-
-    @property
-    def legal_actions(self) -> tuple[Action, ...]:
-        """The legal actions, empty if cards are to be dealt or the game is over.
-
-        A hand with unknown cards lists every card that it can hold.
-        """
-        if self._legal is None:
-            listed, seat = self._machine.legal_actions(self._state), self.seat
-            self._legal = tuple([_write_action(action, seat) for action in listed])
-        return self._legal
 
     def apply(self, action: Action | str) -> Table:
         """Return the table after an action of `legal_actions`.
@@ -178,24 +156,6 @@ class Table(TableState):
             )
         )
 
-    def _apply(self, action: engine.Action) -> Table:
-        try:
-            state, events = self._machine.apply(self._state, action)
-        except engine.Illegal as illegal:
-            self._refuse(str(illegal), illegal.code.id, illegal.expected)
-        return self.make_next(action, state, events)
-
-    def make_next(
-        self, action: engine.Action, state: State, events: Sequence[engine.PlayEvent]
-    ) -> Table:
-        """Return the table after an action, with a state from the rules that is not checked."""
-        after = Table.__new__(Table)
-        number = self.number + (type(action) is engine.Deal)
-        TableState.__init__(
-            after, self._machine, self._options, state, self, action, events, number
-        )
-        return after
-
     def choose(
         self, player: simulation.Player, actions: Sequence[Action], random: Random
     ) -> Action:
@@ -209,37 +169,6 @@ class Table(TableState):
         return actions[
             engine_actions.index(player(self._machine, self._state, engine_actions, random))
         ]
-
-    def _refuse(self, message: str, code: str, expected: Sequence[str] = ()) -> NoReturn:
-        legal = self.legal_actions
-        playing = self._state.phase not in BETWEEN_DEALS
-        raise IllegalAction(
-            message,
-            code=code,
-            deal=self.number or None,
-            turn=(self.turn + (self._state.phase is Phase.HAND) or None) if playing else None,
-            expected=expected or map(str, legal),
-            legal=legal,
-        ) from None
-
-    @property
-    def action(self) -> Action | None:
-        """The last action, None at the start."""
-        if self._done is None or self.before is None:
-            return None
-        return from_engine(self._done, self.before.seat)
-
-    @property
-    def calls(self) -> tuple[int, ...]:
-        """How often each seat has decided to play on in the deal (こいこい, さげ).
-
-        >>> import kafu
-        >>> hands = ["AEIMQUYc", "BFJNRVZd"]
-        >>> table = kafu.Table("koikoi").lay_out(hands, "CGKOSWej", "gL...", dealer=1)
-        >>> table.apply("begin").apply("cxe").apply("/gxj").apply("=koikoi").calls
-        (1, 0)
-        """
-        return history.count_calls(self)
 
     def seen_by(self, seat: int) -> Table:
         """Return the table as one player knows it: other hands are ``?``, and the stock is unknown.
@@ -255,7 +184,7 @@ class Table(TableState):
         ('???????', 'BFJNRVZd')
         """
         self._check_seat(seat)
-        return cast(Table, views.see_table(self, seat))
+        return views.see_table(self, seat)
 
     # Bots ---------------------------------------------------------------------------------
 
@@ -272,7 +201,7 @@ class Table(TableState):
         """
         seat = self._observer(seat)
         groups = self._group_actions()
-        written = [_write_action(action, self.seat) for action in groups.get(seat, ())]
+        written = [write_action(action, self.seat) for action in groups.get(seat, ())]
         is_in_turn = seat not in [*groups][:-1]
         return tuple(written) if is_in_turn else (Action("pass", seat), *written)
 
@@ -306,7 +235,7 @@ class Table(TableState):
         ``seat`` is by default the first of `choosers`. Raises BadValue.
         """
         seat = self._observer(seat)
-        opened = views.follow_deal(self).opened or (0,) * self.players
+        opened = self.follow_deal().opened or (0,) * self.players
         return choices.observe(self._machine, self._state, seat, opened, self.calls)
 
     def sample(self, random: Random | int | None = None, seat: int | None = None) -> Table:
@@ -369,13 +298,6 @@ class Table(TableState):
             table = table._apply(action)
         return table._lay(laid)
 
-    def _lay(self, laid: Laid) -> Table:
-        after = Table.of(self._machine, self._options, laid.lay(self._machine, self._state))
-        after.before, after.number, after._done = self.before, self.number, self._done
-        after._heard, after._events, after._outcome = self._heard, self._events, self._outcome
-        after._public, after._laid = views.follow_deal(self), laid
-        return after
-
     @property
     def key(self) -> Hashable:
         """A value that is equal for tables with the same position, whichever actions led to it.
@@ -393,16 +315,6 @@ class Table(TableState):
 
     # History ------------------------------------------------------------------------------
 
-    def path(self) -> list[Table]:
-        """Return all tables from the first to this table.
-
-        >>> import kafu
-        >>> table = kafu.Table("koikoi").deal(7).apply("begin")
-        >>> [table.phase for table in table.path()]
-        ['deal', 'show', 'hand']
-        """
-        return cast(list[Table], history.list_path(self))
-
     def game(self, names: Sequence[str] = (), *, claims: bool = True) -> Game:
         """Return the game so far as a record, ready for `write`.
 
@@ -415,13 +327,43 @@ class Table(TableState):
         >>> game.players, kafu.verify(game).status
         (('Aya', 'Ben'), 'verified')
         """
-        return history.write_record(self, names, claims=claims)
+        check_texts("names", names, self.players)
+        if names and len(names) != self.players:
+            raise BadValue(f"{len(names)} names for {self.players} players", code="wrong-players")
+        for name in names:
+            if _CONTROLS.search(name) or len(name) > _LONGEST_NAME:
+                raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
+        path = self.path()
+        if any(table._laid for table in path):
+            raise NotPlayable("a deal with cards laid out has no record", code="no-record")
+        steps = [(table._done, table._state) for table in path if table._done is not None]
+        if not steps:
+            raise BadValue("no deal was begun", code="no-deal")
+        resolved = tuple(names) or simulation.NAMES[: self.players]
+        game = Game(self.rules, resolved, dict(self._options))
+        return simulation.add_months(game, steps, claims=claims)
+
+    @property
+    def _last_step(self) -> _Step:
+        """The last action with the outcome and the cards laid out that it does not determine."""
+        return self._done, self._outcome, self._laid
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same actions under the same rules and options led to both tables."""
         if not isinstance(other, Table):
             return NotImplemented
-        return history.have_equal_actions(self, other)
+        if (self.rules, self.players) != (other.rules, other.players):
+            return False
+        if self._options != other._options:
+            return False
+        table, twin = self, other
+        while table is not twin:
+            if table._last_step != twin._last_step:
+                return False
+            if table.before is None or twin.before is None:
+                return table.before is twin.before
+            table, twin = table.before, twin.before
+        return True
 
     def __hash__(self) -> int:
         return hash((self.rules, self.players, self.number, self.turn, self.phase, self.field))
@@ -434,7 +376,8 @@ class Table(TableState):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the actions for pickling, as states are compiled values of the rules."""
-        return restore, (self.rules, self.players, self._options, history.list_steps(self))
+        steps = [table._last_step for table in self.path() if table._done is not None]
+        return restore, (self.rules, self.players, self._options, steps)
 
     def __repr__(self) -> str:
         return f"<Table {self.rules}, deal {self.number}, turn {self.turn}, {self.phase}>"
@@ -444,11 +387,12 @@ def restore(
     rules: str,
     players: int,
     options: Mapping[str, str],
-    steps: Sequence[history.PickledStep],
+    steps: Sequence[_Step],
 ) -> Table:
     """Return a pickled table again, by playing its actions."""
     table = Table(rules, players=players, options=options)
     for action, outcome, laid in steps:
+        assert action is not None
         table = table._apply(action)
         if outcome is not None:
             views.set_outcome(table, outcome)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TypeVar
 
 from kafu import cards
-from kafu.analysis.knowledge import PublicKnowledge, Unknowable, View
+from kafu.analysis.knowledge import Unknowable, View
 from kafu.facade.errors import NotPlayable
 from kafu.facade.positions import Laid
 from kafu.facade.state import Outcome, TableState
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import BETWEEN_DEALS, Phase
 
+AnyTable = TypeVar("AnyTable", bound=TableState)
 
-def see_table(table: TableState, seat: int) -> TableState:
+
+def see_table(table: AnyTable, seat: int) -> AnyTable:
     """Return a table, and the tables before it, as a seat knows them."""
-    steps: list[tuple[TableState, TableState]] = []
-    swapped: TableState | None = None
+    steps: list[tuple[AnyTable, AnyTable]] = []
+    swapped: AnyTable | None = None
     current = table
     while current.before is not None and (
         swapped is not None or seat not in (current._views or ())
@@ -29,7 +32,7 @@ def see_table(table: TableState, seat: int) -> TableState:
         current = current.before
     view = (current._views or {}).get(seat)
     if view is None:
-        view = table._restart()
+        view = table.of(table._machine, table._options, table._machine.start())
     for step, holding in reversed(steps):
         view = view._apply(_hide_cards(step._done, holding.hands[seat - 1]))
         set_outcome(view, Outcome(step.events, step.totals, step.result, step.final, step._turned))
@@ -60,23 +63,6 @@ def set_outcome(table: TableState, outcome: Outcome) -> None:
     )
 
 
-def follow_deal(table: TableState) -> PublicKnowledge:
-    """Return the public information about the deal of a table."""
-    steps: list[TableState] = []
-    current = table
-    while current._public is None and current.before is not None:
-        steps.append(current)
-        current = current.before
-    public = current._public or PublicKnowledge(table._machine)
-    if steps:
-        public = public.copy()
-        for step in reversed(steps):
-            assert step.before is not None and step._done is not None
-            public.follow(step.before._state, step._done, step._state)
-        table._public = public
-    return public
-
-
 def sample_cards(table: TableState, seat: int, random: Random) -> Laid:
     """Return the cards of a table with hidden ones laid out at random, as far as a seat knows.
 
@@ -86,7 +72,7 @@ def sample_cards(table: TableState, seat: int, random: Random) -> Laid:
         raise NotPlayable("cards are to be dealt", code="no-steps")
     try:
         turned = cards.mask(table._turned)
-        view = View(follow_deal(table), table._state, turned, seat=seat)
+        view = View(table.follow_deal(), table._state, turned, seat=seat)
         return Laid.of(view.sample(random))
     except Unknowable as error:
         raise NotPlayable(str(error), code="unknown-cards") from None
