@@ -165,7 +165,7 @@ def facts_of(facts: GameFacts | None) -> list[Any]:
             row += [deal.captured, sorted(deal.thrown), deal.paid, facts.order(deal)]
             # The files contain only the seat's own score by stopping.
             row += [
-                (*decision[:-1], decision.stopped[decision.seat - 1])
+                (*decision[:5], decision.stopped[decision.seat - 1])
                 for decision in facts.decisions(deal)
             ]
         values.append(row)

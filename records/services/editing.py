@@ -135,9 +135,9 @@ def build_response(
         table=_table(table.table),
         legal=[
             shapes.NextMoveJson(
-                **asdict(move.option),
+                **asdict(move),
                 do=move.written,
-                words=move_words(move.option, players, units=units),
+                words=move_words(move, players, units=units),
             )
             for move in table.moves
         ],

@@ -248,13 +248,12 @@ class GameComparer:
     def _compare_decisions(
         self, number: int, deal: DealFacts, decisions: Sequence[Decision], house_key: bytes
     ) -> Iterator[Compared]:
-        for spoken, decision in zip(self.facts.free_decisions(deal), decisions, strict=True):
-            seat, before = spoken.seat, spoken.before
-            paid = spoken.paid
+        for decision in decisions:
+            step, seat, paid, before, word = decision.spoken
             callers = [
                 earlier.seat
                 for earlier in deal.spoken
-                if earlier.step < spoken.step and earlier.word == self.words[1]
+                if earlier.step < step and earlier.word == self.words[1]
             ]
             own_calls = callers.count(seat)
             decisive = Decisive(
@@ -268,8 +267,8 @@ class GameComparer:
             )
             base = _base_key(Aspect.DECISION, house_key, " ".join(decisive.yaku).encode())
             key = Key(base, decisive.stop, _hash(repr(decisive[2:]).encode(), _REST_BYTES))
-            choice = self.words.index(spoken.word)
-            situation = Occurrence(Aspect.DECISION, number, spoken.step, seat, key, choice, paid)
+            choice = self.words.index(word)
+            situation = Occurrence(Aspect.DECISION, number, step, seat, key, choice, paid)
             yield Compared(situation, decisive=decisive, words=self.words)
 
 

@@ -138,17 +138,6 @@ def _find_places(month: Month, steps: Sequence[Step]) -> list[PlayedStep]:
     return played
 
 
-@dataclass(frozen=True, slots=True)
-class NextMove:
-    """A possible next action.
-
-    ``option`` has the action in words and fields, ``written`` as `changes.put` accepts it.
-    """
-
-    option: Option
-    written: str
-
-
 class TableAt(NamedTuple):
     """The table after one step, with the address ``deal`` and ``step`` (0 before the first deal).
 
@@ -159,7 +148,7 @@ class TableAt(NamedTuple):
     deal: int
     step: int
     table: Table
-    moves: tuple[NextMove, ...]
+    moves: tuple[Option, ...]
     dealers: tuple[int, ...]
 
 
@@ -181,14 +170,14 @@ def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
     )
 
 
-def _moves(walked: Walked, here: PlayedStep, state: State) -> Iterator[NextMove]:
+def _moves(walked: Walked, here: PlayedStep, state: State) -> Iterator[Option]:
     """Yield the possible next actions.
 
     Include optional words, and the actions that follow a silent decision.
     """
     turn = _turn_so_far(walked, here)
     for action, seat in (*_actions(walked, state), *_words(walked, here), *_silent(walked, state)):
-        yield NextMove(make_option(action, seat, turn), str(from_engine(action, seat)))
+        yield make_option(action, seat, turn)
 
 
 def _words(walked: Walked, here: PlayedStep) -> Iterator[tuple[engine.Action, int]]:

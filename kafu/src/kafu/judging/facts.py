@@ -54,6 +54,7 @@ class Decision(NamedTuple):
 
     ``yaku`` are the seat's captured yaku, ``left`` counts the cards in hand, ``opponent`` the
     captured cards of the strongest opponent; ``stopped`` are the scores by seat after a stop.
+    ``spoken`` is the word with its place and state.
     """
 
     seat: int
@@ -62,6 +63,7 @@ class Decision(NamedTuple):
     left: int
     opponent: int
     stopped: tuple[int, ...]
+    spoken: SpokenDecision
 
 
 class Completion(NamedTuple):
@@ -139,18 +141,15 @@ class GameFacts:
         order = turn_order(deal.ended.result.dealer, self.machine.players)
         return tuple(seat for seat in order if seat in playing)
 
-    def free_decisions(self, deal: DealFacts) -> Iterator[SpokenDecision]:
-        """Yield the due decisions of a deal with more than one legal word."""
-        for spoken in deal.spoken:
-            if len(self.machine.legal_actions(spoken.before)) > 1:
-                yield spoken
-
     def decisions(self, deal: DealFacts) -> Iterator[Decision]:
-        """Yield the known facts of each of `free_decisions`."""
+        """Yield the due decisions of a deal with more than one legal word."""
         choice = RULESETS[self.machine.id].choice
         if choice is None:
             return
-        for _step, seat, _paid, before, word in self.free_decisions(deal):
+        for spoken in deal.spoken:
+            _step, seat, _paid, before, word = spoken
+            if len(self.machine.legal_actions(before)) < 2:
+                continue
             stopped, _ = self.machine.apply(before, Say(choice.stop))
             table = before.table
             opponents = (
@@ -163,6 +162,7 @@ class GameFacts:
                 table.hands[seat - 1].bit_count() + table.hidden[seat - 1],
                 max(captured.bit_count() for captured in opponents),
                 tuple(stopped.result.score),
+                spoken,
             )
 
 

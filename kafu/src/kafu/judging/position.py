@@ -7,14 +7,14 @@ contains no rules. `make_option` writes a legal action as Kafu.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import Annotated, Any, Final
 
 from kafu import cards
 from kafu.judging.actions import from_engine, write_hands
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
-from kafu.notation.actions import turn_text
+from kafu.notation import actions as letters
 from kafu.notation.faults import Code
 from kafu.notation.game import Game
 from kafu.notation.json_types import Internal, OneOf
@@ -69,6 +69,11 @@ class Option:
     card: str = ""
     take: str = ""
     say: str = ""
+
+    @property
+    def written(self) -> str:
+        """The action alone as Kafu, without the turn so far."""
+        return str(letters.Action._make(astuple(self)[1:]))
 
 
 def make_option(action: Action, seat: int, turn: str) -> Option:
@@ -243,7 +248,7 @@ class _Finder:
             return str(self.fault.values.get("statement", ""))
         prefix = f"{self.turn.round}. " if code is codes.WRONG_ROUND else ""
         seat = f"{self.turn.seat}:" if self.turn.seat else ""
-        return f"{prefix}{seat}{turn_text(self.turn.value)}"
+        return f"{prefix}{seat}{letters.turn_text(self.turn.value)}"
 
     def _omit(self) -> str:
         """Return the text that can be omitted to remove the fault."""
