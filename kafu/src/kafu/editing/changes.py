@@ -13,7 +13,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from kafu.editing.table_at import Walked, WrittenAction, list_written, walk, walk_on
+from kafu.editing.table_at import PlayedStep, Walked, WrittenAction, list_written, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.errors import BadValue
 from kafu.facade.positions import check_letters
@@ -48,10 +48,7 @@ def put(walked: Walked, deal: int, step: int, text: str) -> Walked:
     Raises BadValue for an unknown step, for text that is no action, and for an action that cannot
     be written at this position (a card from the draw pile without a card from the hand).
     """
-    here = walked.at(deal, step)
-    if here is None:
-        raise _no_step(deal, step)
-    action = parse(text, here.state.seat)
+    action = parse(text, _find_step(walked, deal, step).state.seat)
     if action is None or action.kind == "begin":
         excerpt = text[:40]
         raise BadValue(f"{excerpt!r} is no action", code="no-action", values={"found": excerpt})
@@ -69,8 +66,8 @@ def take_back(walked: Walked, deal: int, step: int) -> Walked:
     """
     if (deal, step) == (0, 0):
         return with_claims(walked, replace(walked.game, months=[]), 1)
-    if walked.at(deal, max(step, 0)) is None:
-        raise _no_step(deal, step)
+    if step >= 0 or walked.at(deal, 0) is None:
+        _find_step(walked, deal, step)
     months = walked.game.months
     if step < 0:
         return with_claims(walked, replace(walked.game, months=months[: deal - 1]), deal)
@@ -84,15 +81,13 @@ def foreseen(walked: Walked, deal: int) -> Walked:
 
     The cards then stay known when turns are taken back. Raises BadValue for an unknown deal.
     """
-    if walked.at(deal, 0) is None:
-        raise _no_step(deal, 0)
+    _find_step(walked, deal, 0)
     seen = SeenCards(walked.machine)
     for step in walked.steps(deal):
         if step.action is not None:
             seen.add(step.action, step.state)
-    months = list(walked.game.months)
-    months[deal - 1] = seen.complete(months[deal - 1])
-    return walk_on(replace(walked.game, months=months), walked, deal)
+    month = seen.complete(walked.game.months[deal - 1])
+    return walk_on(_with_month(walked.game, deal, month), walked, deal)
 
 
 def deal_cards(
@@ -147,12 +142,11 @@ def comment(walked: Walked, deal: int, step: int, text: str) -> Walked:
     if here is None or here.place is None:
         at = f"{deal}.{step}"
         raise BadValue(f"nothing is written of step {at}", code="not-written", values={"at": at})
-    game = replace(walked.game, months=list(walked.game.months))
-    game.months[deal - 1] = month = deepcopy(game.months[deal - 1])
+    month = deepcopy(walked.game.months[deal - 1])
     source = list_written(month)[here.place].source
     assert source is not None
     source.comments = [text] if text.strip() else []
-    return walk_on(game, walked, deal)
+    return walk_on(_with_month(walked.game, deal, month), walked, deal)
 
 
 def with_claims(walked: Walked, game: Game, deal: int) -> Walked:
@@ -202,9 +196,13 @@ def whole(walked: Walked) -> tuple[Walked, str]:
 
 
 def _without_last_turn(game: Game, deal: int) -> Game:
-    months = list(game.months)
-    months[deal - 1] = months[deal - 1].replace(turns=months[deal - 1].turns[:-1])
-    return replace(game, months=months)
+    month = game.months[deal - 1]
+    return _with_month(game, deal, month.replace(turns=month.turns[:-1]))
+
+
+def _with_month(game: Game, deal: int, month: Month) -> Game:
+    """Return a game with another month as a deal, or with a month after its last one."""
+    return replace(game, months=[*game.months[: deal - 1], month, *game.months[deal:]])
 
 
 def is_open(walked: Walked) -> bool:
@@ -221,10 +219,12 @@ def is_open(walked: Walked) -> bool:
     return month.played == state.turn and any(turn.is_half for turn in month.turns[-1:])
 
 
-def _no_step(deal: int, step: int) -> BadValue:
-    """Return the error for an unknown step."""
-    at = f"{deal}.{step}"
-    return BadValue(f"the game has no step {at}", code="no-step", values={"at": at})
+def _find_step(walked: Walked, deal: int, step: int) -> PlayedStep:
+    """Return a step. Raises BadValue for an unknown step."""
+    if (here := walked.at(deal, step)) is None:
+        at = f"{deal}.{step}"
+        raise BadValue(f"the game has no step {at}", code="no-step", values={"at": at})
+    return here
 
 
 def _due(walked: Walked, number: int) -> State:
@@ -246,14 +246,11 @@ def _due(walked: Walked, number: int) -> State:
 
 def _dealt(walked: Walked, number: int, month: Month) -> Walked:
     """Append a deal, or replace the cards of a written deal."""
-    game = replace(walked.game, months=list(walked.game.months))
-    if number > len(game.months):
-        game.months.append(month)
-    else:
-        written = game.months[number - 1]
+    if number <= len(walked.game.months):
         names = ("month", "dealer", "draws", "split", "hands", "field", "stock", "stock_cut")
-        game.months[number - 1] = written.replace(**{name: getattr(month, name) for name in names})
-    return with_claims(walked, game, number)
+        dealt = {name: getattr(month, name) for name in names}
+        month = walked.game.months[number - 1].replace(**dealt)
+    return with_claims(walked, _with_month(walked.game, number, month), number)
 
 
 def _insert(written: list[WrittenAction], at: int, action: Action) -> None:
@@ -301,8 +298,7 @@ def _last_card(written: Sequence[WrittenAction]) -> str:
 
 def _rewrite(game: Game, deal: int, written: Sequence[WrittenAction]) -> Game:
     """Return a game with other written actions in a deal."""
-    months = list(game.months)
-    statements = months[deal - 1].statements
+    statements = game.months[deal - 1].statements
     month = Month.of([item for item in statements if item.keyword not in ACTIONS])
     for action, source in written[1:]:
         statement = month.write_down(action)
@@ -311,5 +307,4 @@ def _rewrite(game: Game, deal: int, written: Sequence[WrittenAction]) -> Game:
             statement.round, statement.card_places = source.round, source.card_places
             # The seat itself may be the fault.
             statement.seat = source.seat and (action.seat or source.seat)
-    months[deal - 1] = month
-    return replace(game, months=months)
+    return _with_month(game, deal, month)
