@@ -231,15 +231,15 @@ class Playthrough:
         """Apply an action to the state. Raise Illegal with the action."""
         try:
             if self._steps is None:
-                self.state = self.machine.step(self.state, action)
+                state = self.machine.step(self.state, action)
             else:
-                self._steps.append(self._make_step(action, comments))
-                self.state = self._steps[-1].state
+                step = self._make_step(action, comments)
+                self._steps.append(step)
+                state = step.state
         except Illegal as illegal:
             illegal.action = action
             raise
-        state = self.state
-        self.action, self.comments = action, comments
+        self.state, self.action, self.comments = state, action, comments
         self.count += 1
         self._unwritten += isinstance(action, _UNWRITTEN)
         if state.unproved:
@@ -275,8 +275,8 @@ class Playthrough:
         hidden = self._is_hidden
         dealt = self._add_seen_cards(month, last=last) if hidden and not misdealt else month
         is_kept = self._steps is not None
-        dealing = [item for item in written if is_kept and item.keyword in _DEALT]
-        comments = [text for statement in dealing for text in statement.comments]
+        dealing = [item.comments for item in written if item.keyword in _DEALT] if is_kept else ()
+        comments = [text for texts in dealing for text in texts]
         yield self._apply(make_deal(dealt, misdealt), comments)
         if not misdealt:
             # No card of the stock is ever turned if the month is dealt again.
