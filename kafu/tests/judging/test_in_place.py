@@ -78,7 +78,8 @@ def test_applied_action_leaves_its_state_unchanged(game: tuple[str, int]) -> Non
     assert record is not None
     machine = machine_of(record.rules, record.options, len(record.players))
     steps = [
-        (step.action, step.state, step.events) for step in Playthrough(record, machine).steps()
+        (step.action, step.state.copy(), step.events)
+        for step in Playthrough(record, machine).steps()
     ]
     before = machine.start()
     for number, (action, after, events) in enumerate(steps):

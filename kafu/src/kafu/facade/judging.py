@@ -94,7 +94,7 @@ def _replay_steps(game: Game, table: Table) -> Iterator[Step]:
     playthrough, steps = Playthrough(game, table._machine), list[Step]()
     with report_unwritable(game):
         for step in playthrough.steps():
-            table = table.make_next(step.action, step.state, step.events)
+            table = table.make_next(step.action, step.state.copy(), step.events)
             assert table.action is not None
             steps.append(Step(step.deal, table.action, table, tuple(step.comments)))
     yield from steps

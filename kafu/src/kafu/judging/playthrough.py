@@ -99,6 +99,8 @@ class Playthrough:
         #: ``before`` has of this deal, as far as they are not known to differ.
         self.kept = kept
         self._steps: list[Step] | None = None
+        #: Whether each step is forgotten before the next one, and can be played in place.
+        self._is_streamed = False
         self._played_before: Sequence[Step] = ()
         self.turn: int | None = None
         #: The actions of the last turn of the month so far, as written, and its seat.
@@ -128,7 +130,7 @@ class Playthrough:
     def _take_over(self, before: Outcome, known: int) -> None:
         outcome = self.outcome
         self.state = before.begun[known] if known < len(before.begun) else before.state
-        outcome.state = self.state
+        outcome.state, self.state.heard = self.state, None
         outcome.game.months[:known] = before.game.months[:known]
         outcome.begun += before.begun[:known]
         outcome.deals += before.deals[:known]
@@ -148,7 +150,8 @@ class Playthrough:
         return self.outcome
 
     def steps(self) -> Iterator[Step]:
-        """Play, and yield every action with its events."""
+        """Play, and yield every action with its events. The next step changes the state."""
+        self._is_streamed = True
         self.kept = range(1, len(self.outcome.game.months) + 1)
         for _ in self.advance():
             assert self._steps is not None
@@ -208,8 +211,8 @@ class Playthrough:
         outcome.state = self.state
 
     def _return_before_fault(self) -> None:
-        """Return to the state before a refused action; without kept steps, play the month again."""
-        if self._steps is None:
+        """Return to the state before a refused action; played in place, play the month again."""
+        if self._steps is None or self._is_streamed:
             again = Playthrough(self.outcome.game, self.machine, self.outcome, self.number - 1)
             again.is_scout = self.is_scout
             deque(islice(again.advance(), self.count), 0)
@@ -244,7 +247,7 @@ class Playthrough:
         self._unwritten += isinstance(action, _UNWRITTEN)
         if state.unproved:
             self._warn(codes.NOT_CHECKABLE, seat=state.unproved[0], what=state.unproved[1])
-            if self._steps is None:
+            if self._steps is None or self._is_streamed:
                 state.unproved = None
         return self
 
@@ -256,7 +259,8 @@ class Playthrough:
             if type(step.action) is type(action) and step.action == action:
                 return step._replace(comments=comments)
             self._played_before = ()
-        return Step(self.number, action, seat, *self.machine.apply(self.state, action), comments)
+        play = self.machine.play if self._is_streamed else self.machine.apply
+        return Step(self.number, action, seat, *play(self.state, action), comments)
 
     # A month --------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ are in the order of seats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 from typing import Annotated, Any, Final, NotRequired, TypedDict
@@ -127,7 +127,7 @@ def stored_replay(game: Game) -> dict[str, Any]:
     """
     playthrough = Playthrough.of(game)
     deals = [
-        _record_deal(playthrough.machine, list(steps))
+        _record_deal(playthrough.machine, steps)
         for _number, steps in groupby(playthrough.steps(), attrgetter("deal"))
     ]
     verdict = Verdict("verified")
@@ -147,12 +147,13 @@ def stored_replay(game: Game) -> dict[str, Any]:
 SHOWN: Final = frozenset({"yaku", "right", "pay"})
 
 
-def _record_deal(machine: Machine[Any], played: Sequence[Step]) -> dict[str, Any]:
+def _record_deal(machine: Machine[Any], played: Iterator[Step]) -> dict[str, Any]:
     """Return a deal with its steps, from its actions."""
-    first, last = played[0], played[-1]
+    first = next(played)
     assert isinstance(first.action, Deal)
-    steps: list[dict[str, Any]] = []
-    shown = 0
+    number, dealt, state, shown = first.deal, first.action, first.state, 0
+    grade, before = state.grade, list(state.totals)
+    steps = [_write_table(machine, state, shown) | _write_action(first)]
     for step in played:
         action, state = step.action, step.state
         if isinstance(action, ShowAction):
@@ -163,20 +164,20 @@ def _record_deal(machine: Machine[Any], played: Sequence[Step]) -> dict[str, Any
             steps.append(_write_table(machine, state, shown) | _write_action(step))
         elif state.phase is Phase.HAND:
             steps[-1]["comments"] += step.comments
-    result = last.state.result
+    result = state.result
     if result is not None:
-        end = {"kind": "end", "turn": last.state.turn, "seat": result.winner or None, "card": ""}
+        end = {"kind": "end", "turn": state.turn, "seat": result.winner or None, "card": ""}
         end |= {"take": "", "say": result.end, "events": [], "comments": []}
-        steps.append(_write_table(machine, last.state, shown) | end)
+        steps.append(_write_table(machine, state, shown) | end)
     return {
-        "number": first.deal,
-        "month": first.action.month,
-        "dealer": first.action.dealer,
-        "grade": first.state.grade,
+        "number": number,
+        "month": dealt.month,
+        "dealer": dealt.dealer,
+        "grade": grade,
         "end": result and result.end,
         "score": result and list(result.score),
-        "before": list(first.state.totals),
-        "totals": list(last.state.totals),
+        "before": before,
+        "totals": list(state.totals),
         "ledger": [line.to_json() for line in result.ledger] if result else [],
         "steps": steps,
     }

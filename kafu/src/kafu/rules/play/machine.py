@@ -257,19 +257,22 @@ class Machine(ABC, Generic[S]):
 
         Raise `Illegal` if the rules forbid the action.
         """
-        after = state.copy()
-        after.heard, after.unproved = [], None
-        after = self.step(after, action)
-        heard, after.heard = after.heard or [], None
+        return self.play(state.copy(), action)
+
+    def play(self, state: S, action: Action) -> tuple[S, tuple[PlayEvent, ...]]:
+        """Apply an action to ``state`` itself, as `step`; return the state and the events."""
+        seat, captured = state.seat, state.table.captured[state.seat - 1 :]
+        before, state.heard, state.unproved = state, [], None
+        state = self.step(state, action)
+        heard, before.heard, state.heard = state.heard or [], None, None
         if isinstance(action, Play | Draw):
-            i = state.seat - 1
-            gained = after.table.captured[i] & ~state.table.captured[i]
+            gained = state.table.captured[seat - 1] & ~captured[0]
             if gained:
                 label = "" if action.take else "left-out"
-                heard.insert(0, PlayEvent("capture", state.seat, label, cards=gained))
-        if after.unproved:
-            heard.append(PlayEvent("unproved", *after.unproved))
-        return after, tuple(heard)
+                heard.insert(0, PlayEvent("capture", seat, label, cards=gained))
+        if state.unproved:
+            heard.append(PlayEvent("unproved", *state.unproved))
+        return state, tuple(heard)
 
     def step(self, state: S, action: Action) -> S:
         """Apply an action to ``state`` itself and return it; for a deal return a new state.
