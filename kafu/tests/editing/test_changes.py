@@ -102,7 +102,10 @@ def test_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
 @pytest.mark.parametrize("rules", sorted(RULES))
 @pytest.mark.parametrize("rare", part([True, False]))
 def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
-    """The same action changes nothing; another action replaces it."""
+    """The same action changes nothing; another action replaces it.
+
+    The steps taken over from the record before are those of a new play.
+    """
     walked, chance = some_deals(rules, 2, rare=rare), Random(rules)
     text = write(walked.game)
     for _ in range(25 if LONG else 8):
@@ -117,6 +120,7 @@ def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
         assert write(changes.put(walked, deal, step, action).game) == text
         new_action = chance.choice(choices(here))
         changed = changes.put(walked, deal, step, new_action)
+        assert changed.steps(deal) == walk(changed.game, deal).steps(deal)
         behind = range(step + 1, len(changed.steps(deal)))
         assert (
             next(filter(None, (written(changed, deal, number) for number in behind))) == new_action

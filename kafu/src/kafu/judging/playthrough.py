@@ -99,9 +99,9 @@ class Playthrough:
         #: ``before`` has of this deal, as far as they are not known to differ.
         self.kept = kept
         self._steps: list[Step] | None = None
+        self._played_before: Sequence[Step] = ()
         #: Whether each step is forgotten before the next one, and can be played in place.
         self._is_streamed = False
-        self._played_before: Sequence[Step] = ()
         self.turn: int | None = None
         #: The actions of the last turn of the month so far, as written, and its seat.
         self.parts: list[letters.Action] = []

@@ -6,7 +6,7 @@ are in the order of seats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 from typing import Annotated, Any, Final, NotRequired, TypedDict
@@ -147,40 +147,34 @@ def stored_replay(game: Game) -> dict[str, Any]:
 SHOWN: Final = frozenset({"yaku", "right", "pay"})
 
 
-def _record_deal(machine: Machine[Any], played: Iterator[Step]) -> dict[str, Any]:
+def _record_deal(machine: Machine[Any], played: Iterable[Step]) -> dict[str, Any]:
     """Return a deal with its steps, from its actions."""
-    first = next(played)
-    assert isinstance(first.action, Deal)
-    number, dealt, state, shown = first.deal, first.action, first.state, 0
-    grade, before = state.grade, list(state.totals)
-    steps = [_write_table(machine, state, shown) | _write_action(first)]
+    deal: dict[str, Any] = {}
+    steps: list[dict[str, Any]] = []
+    shown = 0
     for step in played:
         action, state = step.action, step.state
-        if isinstance(action, ShowAction):
+        if isinstance(action, Deal):
+            deal = {"number": step.deal, "month": action.month, "dealer": action.dealer}
+            deal |= {"grade": state.grade, "end": None, "score": None}
+            deal |= {"before": list(state.totals), "totals": list(state.totals)}
+            deal |= {"ledger": [], "steps": steps}
+        elif isinstance(action, ShowAction):
             shown |= action.cards
+        table = _write_table(machine, state, shown)
         if isinstance(action, Pile):  # chance: part of the step before
-            steps[-1] |= _write_table(machine, state, shown)
+            steps[-1] |= table
         elif not isinstance(action, Begin):
-            steps.append(_write_table(machine, state, shown) | _write_action(step))
+            steps.append(table | _write_action(step))
         elif state.phase is Phase.HAND:
             steps[-1]["comments"] += step.comments
-    result = state.result
-    if result is not None:
-        end = {"kind": "end", "turn": state.turn, "seat": result.winner or None, "card": ""}
-        end |= {"take": "", "say": result.end, "events": [], "comments": []}
-        steps.append(_write_table(machine, state, shown) | end)
-    return {
-        "number": number,
-        "month": dealt.month,
-        "dealer": dealt.dealer,
-        "grade": grade,
-        "end": result and result.end,
-        "score": result and list(result.score),
-        "before": before,
-        "totals": list(state.totals),
-        "ledger": [line.to_json() for line in result.ledger] if result else [],
-        "steps": steps,
-    }
+        if (result := state.result) is not None:
+            deal |= {"end": result.end, "score": list(result.score), "totals": list(state.totals)}
+            deal["ledger"] = [line.to_json() for line in result.ledger]
+            end = {"kind": "end", "turn": state.turn, "seat": result.winner or None, "card": ""}
+            end |= {"take": "", "say": result.end, "events": [], "comments": []}
+            steps.append(table | end)
+    return deal
 
 
 def _write_table(machine: Machine[Any], state: State, shown: int) -> dict[str, Any]:
