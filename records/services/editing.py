@@ -318,9 +318,9 @@ def edit_text(piece: Piece, edits: shapes.Edits) -> shapes.Edited:
     game = reading.game
     if game is None or game.is_sheet:
         return build_unplayed_response(verify(reading), piece.text())
-    at = _AT.fullmatch(edits.at or "")
+    address = _AT.fullmatch(edits.at or "")
     try:
-        walked = walk(game, int(at[1]) if at else None)
+        walked = walk(game, int(address[1]) if address else None)
     except Unsupported:
         return build_unplayed_response(verify(reading), piece.text())
     if edits.is_empty and piece.form == "kafu" and not changes.is_open(walked):

@@ -15,7 +15,8 @@ from kafu.analysis.choices import (
     format_option,
 )
 from kafu.editing import changes
-from kafu.editing.table_at import NextMove, Walked
+from kafu.editing.table_at import Walked
+from kafu.judging.position import Option
 from records.shapes.positions import Worth
 
 #: Maximum number of deals for a comparison: a response takes some 0.1 s of a core.
@@ -26,13 +27,13 @@ _GAMES: Final = 8
 _PREFIXES: Final = {HAND: "", STOCK: "/", SAY: "="}
 
 
-def find_worths(walked: Walked, at: tuple[int, int], moves: Sequence[NextMove]) -> dict[str, Worth]:
+def find_worths(walked: Walked, at: tuple[int, int], moves: Sequence[Option]) -> dict[str, Worth]:
     """Return the values of the moves after the last step of a record, by their ``do``.
 
     Return an empty dict without a choice between cards or words, and if the analysis cannot tell
     the hidden cards. A word that may be said besides has no value.
     """
-    written = [move.written for move in moves if move.option.kind in _PREFIXES]
+    written = [move.written for move in moves if move.kind in _PREFIXES]
     if len(written) < 2:
         return {}
     game = changes.put(walked, *at, written[0]).game

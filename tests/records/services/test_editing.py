@@ -11,8 +11,8 @@ from kafu.cards import letters
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import TolerantReader, read
 from kafu.notation.writer import write
+from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.play.machine import State
 from kafu.simulation.simulate import simulate
 from records.services.editing import edit_only_game, verdict_of
 from records.shapes.positions import Edited, Edits
@@ -50,7 +50,7 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[int, str]]:
     cards_by_deal: Counter[tuple[int, str]] = Counter()
     hand_card = Koikoi.hand_card
 
-    def count(self: Koikoi, state: State, card: int, take: int) -> None:
+    def count(self: Koikoi, state: KoikoiState, card: int, take: int) -> None:
         cards_by_deal[state.deals, letters(card)] += 1
         hand_card(self, state, card, take)
 
