@@ -301,9 +301,11 @@ class TableState:
         self, action: engine.Action, state: State, events: Sequence[engine.PlayEvent]
     ) -> Self:
         """Return the table after an action, with a state from the rules that is not checked."""
-        after = self.of(self._machine, self._options, state)
-        after.before, after._done, after._heard = self, action, events
-        after.number = self.number + (type(action) is engine.Deal)
+        after = type(self).__new__(type(self))
+        number = self.number + (type(action) is engine.Deal)
+        TableState.__init__(
+            after, self._machine, self._options, state, self, action, events, number
+        )
         return after
 
     def _refuse(self, message: str, code: str, expected: Sequence[str] = ()) -> NoReturn:
@@ -322,10 +324,10 @@ class TableState:
         after = self.of(self._machine, self._options, laid.lay(self._machine, self._state))
         after.before, after.number, after._done = self.before, self.number, self._done
         after._heard, after._events, after._outcome = self._heard, self._events, self._outcome
-        after._public, after._laid = self.follow_deal(), laid
+        after._public, after._laid = self._follow_deal(), laid
         return after
 
-    def follow_deal(self) -> PublicKnowledge:
+    def _follow_deal(self) -> PublicKnowledge:
         """Return the public information about the deal."""
         steps: list[TableState] = []
         current: TableState = self

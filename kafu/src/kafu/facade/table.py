@@ -235,7 +235,7 @@ class Table(TableState):
         ``seat`` is by default the first of `choosers`. Raises BadValue.
         """
         seat = self._observer(seat)
-        opened = self.follow_deal().opened or (0,) * self.players
+        opened = self._follow_deal().opened or (0,) * self.players
         return choices.observe(self._machine, self._state, seat, opened, self.calls)
 
     def sample(self, random: Random | int | None = None, seat: int | None = None) -> Table:

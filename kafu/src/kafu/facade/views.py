@@ -72,7 +72,7 @@ def sample_cards(table: TableState, seat: int, random: Random) -> Laid:
         raise NotPlayable("cards are to be dealt", code="no-steps")
     try:
         turned = cards.mask(table._turned)
-        view = View(table.follow_deal(), table._state, turned, seat=seat)
+        view = View(table._follow_deal(), table._state, turned, seat=seat)
         return Laid.of(view.sample(random))
     except Unknowable as error:
         raise NotPlayable(str(error), code="unknown-cards") from None

@@ -261,12 +261,13 @@ class Machine(ABC, Generic[S]):
 
     def play(self, state: S, action: Action) -> tuple[S, tuple[PlayEvent, ...]]:
         """Apply an action to ``state`` itself, as `step`; return the state and the events."""
-        seat, captured = state.seat, state.table.captured[state.seat - 1 :]
+        seat, captured = state.seat, state.table.captured
+        held = captured[seat - 1] if captured else 0
         before, state.heard, state.unproved = state, [], None
         state = self.step(state, action)
         heard, before.heard, state.heard = state.heard or [], None, None
         if isinstance(action, Play | Draw):
-            gained = state.table.captured[seat - 1] & ~captured[0]
+            gained = state.table.captured[seat - 1] & ~held
             if gained:
                 label = "" if action.take else "left-out"
                 heard.insert(0, PlayEvent("capture", seat, label, cards=gained))
