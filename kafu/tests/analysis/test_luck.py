@@ -97,10 +97,10 @@ def test_hand_that_is_not_shown_counts_as_a_choice_of_its_seat() -> None:
         if shows and "shiso" not in shows[0].say:
             break
     seat = shows[0].seat
-    before = account_for_deal(game, 1, playouts=4)
+    before = account_for_deal(game, 1, playouts=32)
     month.put("show", [])
     month.score = None
-    after = account_for_deal(game, 1, playouts=4)
+    after = account_for_deal(game, 1, playouts=32)
     assert before is not None and after is not None
     assert after.choices.value[seat - 1] < before.choices.value[seat - 1]
     assert after.result[seat - 1] < before.result[seat - 1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from operator import mul
 from random import Random
 
 import pytest
 
 from analysis.matches import compare_policies, play_match
 from analysis.rollouts import play_deals, rearrange, try_decision
+from kafu.analysis.features import FEATURES
 from kafu.analysis.policy import Policy
 from kafu.rules.play.machine import AT_DECISION, Phase
 from kafu.rules.rulesets import RULESETS, machine_of
@@ -55,6 +57,21 @@ def test_policy_plays_on_where_roll_outs_do(rules: str) -> None:
     assert said > 0 and abs(said - better) <= 0.1 * len(pairs)
     clear = [pair for pair in pairs if abs(pair[1].advantage) > 2 * pair[1].error]
     assert sum(on != (decision.advantage > 0) for on, decision in clear) <= 0.1 * len(clear)
+
+
+def test_policy_plays_on_if_the_features_weigh_more_than_nothing() -> None:
+    """By weights against opponents' yaku it need not look at them to stop."""
+    machine, random, decided = machine_of("koikoi", {}, 2), Random(4), set()
+    fitted = Policy(machine).weights
+    for _ in range(40):
+        play_on = {name: random.gauss(0, 2) for name in FEATURES}
+        policies = [Policy(machine), Policy(machine, fitted._replace(play_on=play_on))]
+        for state in play_deals(policies[0], 3, random):
+            for policy in policies if state.phase is AT_DECISION else ():
+                worth = sum(map(mul, policy.play_on, policy.list_features(state)))
+                assert policy.plays_on(state) == (worth > 0)
+                decided.add((policy.is_deterred, worth > 0))
+    assert len(decided) == 4
 
 
 @pytest.mark.parametrize("rules", tuple(RULESETS))

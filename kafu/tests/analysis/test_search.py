@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from kafu.analysis.choices import HAND, ChoicePoint, find_choices
+from kafu.analysis.choices import HAND, ChoicePoint, analyse, find_choices
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import RunningMean, Search
 from kafu.analysis.winning import load_win_chances
@@ -59,3 +59,17 @@ def test_results_outweigh_predictions_with_more_deals() -> None:
             search.sums[0].add(0.0)
             search.sums[1].add(1.0)
         assert min((0, 1), key=search._rank) == better
+
+
+def test_comparison_ends_when_its_error_or_sign_suffices() -> None:
+    """A comparison may show a loss only if the search preferred the alternative."""
+    game = simulate("koikoi", seed=1, options={"months": "1"})
+    compared = set()
+    for _, value in analyse(game):
+        if value is not None and not value.exact:
+            assert 80 <= value.deals < 2_000
+            better, error = value.better, value.error
+            is_precise, is_clear = error <= 0.3, not -3 * error <= better <= 6 * error
+            assert is_precise or is_clear or (better < -error) == value.sought
+            compared.add((is_precise, is_clear, value.sought))
+    assert len(compared) > 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.play.machine import State
@@ -47,16 +47,41 @@ _FADING_THREAT: Final = 0.79
 _MAX_CHANCE: Final = 0.95
 
 
-def list_features(
-    state: State, playing: Sequence[int], rows: Sequence[YakuRow], small_units: int, stake: float
-) -> list[float]:
-    """Return the values of `FEATURES` for a decision of the seat in turn.
+class Prospects(NamedTuple):
+    """The prospects of the seat in turn at a decision.
 
-    ``playing`` are the seats in play, ``rows`` the yaku of the month. ``stake`` is the value of
-    stopping in the unit of the ruleset, which has a number of ``small_units``.
+    ``gone`` are all captured cards, ``threats`` the chances of an opponent to capture cards.
+    ``more``, ``odds`` and ``soon`` are what the seat may expect of further yaku (see `_promise`).
+    """
+
+    unit: float
+    held: float
+    turns: int
+    gone: int
+    threats: CardChances
+    more: float
+    odds: float
+    soon: float
+
+    def list_features(self, threat: float, soon_threat: float, beaten: float) -> list[float]:
+        """Return the values of `FEATURES`; ``beaten`` is the chance of any opponent's yaku."""
+        unit, held, turns, _, _, more, odds, soon = self
+        promise = (1.0 - beaten / 2) * (odds * held + more) - (1.0 - odds / 2) * threat
+        return [
+            *(unit, held, promise, more, threat, beaten * unit, beaten * odds * unit),
+            *(soon * unit, soon_threat, turns * held),
+        ]
+
+
+def find_prospects(
+    state: State, rows: Sequence[YakuRow], small_units: int, stake: float
+) -> Prospects:
+    """Return the prospects of the seat in turn at a decision.
+
+    ``rows`` are the yaku of the month. ``stake`` is the value of stopping in the unit of the
+    ruleset, which has a number of ``small_units``.
     """
     table, i, unit = state.table, state.seat - 1, float(small_units)
-    held = stake * unit
     hand, field, gone = table.hands[i], table.field, 0
     for captured in table.captured:
         gone |= captured
@@ -65,7 +90,18 @@ def list_features(
     own_chances, threats = _list_chances(hand, field, unseen)
     left = _sum_turns(turns, _FADING)
     more, odds, _, soon = _promise(rows, captured, gone & ~captured, own_chances, left)
-    opponents = [seat for seat in playing if seat != i + 1]
+    return Prospects(unit, stake * unit, turns, gone, threats, more, odds, soon)
+
+
+def list_features(
+    state: State, playing: Sequence[int], rows: Sequence[YakuRow], prospects: Prospects
+) -> list[float]:
+    """Return the values of `FEATURES` for a decision of the seat in turn.
+
+    ``playing`` are the seats in play, ``rows`` the yaku of the month.
+    """
+    table, gone, threats = state.table, prospects.gone, prospects.threats
+    opponents = [seat for seat in playing if seat != state.seat]
     threat = soon_threat = beaten = 0.0
     for seat in opponents:
         captured = table.captured[seat - 1]
@@ -74,16 +110,26 @@ def list_features(
         threat += worth / len(opponents)
         soon_threat += early / len(opponents)
         beaten = 1.0 - (1.0 - beaten) * (1.0 - chance)
-    promise = (1.0 - beaten / 2) * (odds * held + more) - (1.0 - odds / 2) * threat
-    return [
-        *(unit, held, promise, more, threat, beaten * unit, beaten * odds * unit),
-        *(soon * unit, soon_threat, turns * held),
-    ]
+    return prospects.list_features(threat, soon_threat, beaten)
+
+
+def is_deterred(play_on: Sequence[float]) -> bool:
+    """Return whether yaku of opponents never speak for playing on, by weights of `FEATURES`.
+
+    The worth of playing on is linear in each of the three features of opponents.
+    """
+    _, _, promise, _, threat, risk, contest, _, soon_threat, _ = play_on[: len(FEATURES)]
+    return (
+        promise >= 0.0
+        and threat <= promise / 2
+        and max(risk, risk + contest) <= 0.0
+        and soon_threat <= 0.0
+    )
 
 
 def _list_chances(hand: int, field: int, unseen: int) -> tuple[CardChances, CardChances]:
     """Return the chances of the seat in turn and of an opponent to capture cards."""
-    of_hand, of_field, of_unseen = (_find_matches(mask) for mask in (hand, field, unseen))
+    of_hand, of_field, of_unseen = _find_matches(hand), _find_matches(field), _find_matches(unseen)
     once = 0b1111 * cards.by_count(unseen)[0]
     ready = hand & of_field | field & of_hand
     linked = (field & of_unseen | unseen & (of_field | of_hand)) & ~ready
@@ -124,23 +170,25 @@ def _promise(
     unavailable = captured | gone
     worth = soon_worth = 0.0
     none = none_soon = 1.0
-    for group, need, value, step, must in rows:
-        available = group & ~unavailable
+    for cards_, need, value, step, must in rows:
+        available = cards_ & ~unavailable
         if not available:
             continue
-        lacking, free = need - (captured & group).bit_count(), available.bit_count()
+        lacking, free = need - (captured & cards_).bit_count(), available.bit_count()
         if lacking <= 0:
             if not step:
                 continue
             lacking, value = 1, step
         elif free < lacking or must & gone:
             continue
-        soon = (
-            base * free
-            + first_chance * (available & first).bit_count()
-            + second_chance * (available & second).bit_count()
-            + third_chance * (available & third).bit_count()
-        ) / lacking
+        soon = base * free
+        if group := available & first:
+            soon += first_chance * group.bit_count()
+        if group := available & second:
+            soon += second_chance * group.bit_count()
+        if group := available & third:
+            soon += third_chance * group.bit_count()
+        soon /= lacking
         odds = soon * turns
         if odds > _MAX_CHANCE:
             odds = _MAX_CHANCE

@@ -11,20 +11,22 @@ variates. Their mean is zero for any value function.
 The contribution of a choice is the value after the choice minus the value after the policy's
 choice, which equals the value before. All differences therefore add up from the mean value of all
 deals (``start``) to the result. Between two choices only cards are turned, so the luck of these
-cards is the difference of two values. The value before a choice is measured twice, as the value
-after the last card and with the choice. The remainder adds up these differences: it is pure noise,
-within its standard error.
+cards is the value before a choice minus the value after the choice before it. If no card was turned
+between two choices, these are two measurements of the same value: the remainder adds up their
+differences, which are pure noise, within its standard error. All other values are measured for the
+course of the deal alone.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import ceil, sqrt
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
+from kafu.analysis.knowledge import shuffle
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import margin
 from kafu.judging.playthrough import Playthrough
@@ -43,8 +45,10 @@ from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.table import TableCards
 from kafu.rules.rulesets import Unsupported, machine_of
 
-#: Play-outs for each turned card, and pairs of play-outs for the deal and each choice.
+#: Play-outs for the values of a deal, and pairs of play-outs for each choice.
 PLAYOUTS: Final = 128
+#: The part of these play-outs for a value that is needed for the course of the deal alone.
+_COURSE: Final = 0.5
 
 
 class Amounts(NamedTuple):
@@ -82,9 +86,9 @@ def _zero(players: int) -> Amounts:
 
 
 class Contribution(NamedTuple):
-    """The contribution of the deal or a choice to the result, by seat.
+    """The contribution of a choice to the result, by seat.
 
-    ``after`` is the value with the event, ``before`` the mean value of its alternatives. The error
+    ``before`` is the value with the policy's choice, ``after`` the value with the choice. The error
     of ``difference`` is smaller than both errors, because values are measured in pairs.
     """
 
@@ -99,28 +103,32 @@ class DealMeter:
     def __init__(self, policy: Policy, random: Random, playouts: int = PLAYOUTS) -> None:
         self.policy, self.random, self.playouts = policy, random, playouts
         self.machine = policy.machine
-        self.players = policy.machine.players
 
-    def measure_deal(self, before: State, deal: Deal) -> Contribution:
-        """Compare a deal in the state before it with random deals by the same dealer."""
-        pairs = _Pairs()
+    def measure_start(self, before: State, deal: Deal) -> Amounts:
+        """Return the value of a random deal by the dealer of ``deal``, in the state before it."""
         start = before.copy()
         if deal.dealer != start.dealer:
             start.dealer = 0  # Drawn or split cards decided who deals (K1).
+        results = []
         for _ in range(self.playouts):
-            actual = self._reshuffle(self.machine.step(before.copy(), deal))
-            alternative = self.machine.deal(start, self.random)._replace(dealer=deal.dealer)
-            pairs.add(
-                self._play_out(actual),
-                self._play_out(self.machine.step(start.copy(), alternative)),
-            )
-        return pairs.contribution
+            random_deal = self.machine.deal(start, self.random)._replace(dealer=deal.dealer)
+            dealt = self.machine.step(start.copy(), random_deal)
+            results.append(_list_margins(self._play_out(dealt)))
+        return _average(results)
 
-    def measure_draw(self, state: State) -> Amounts | None:
-        """Return the value of a state with the next stock card; None for the last card."""
-        if len(set(state.table.ahead)) < 2:
-            return None
-        return _average([self._play_out(self._reshuffle(state, 1)) for _ in range(self.playouts)])
+    def measure_value(self, state: State, fixed: int, part: float) -> Amounts:
+        """Return the value of a state whose stock is random but for the ``fixed`` cards on top.
+
+        It is measured by a ``part`` of the play-outs, or by one if the deal ends before a random
+        card is turned.
+        """
+        results = []
+        for _ in range(ceil(part * self.playouts)):
+            end = self._play_out(self._reshuffle(state, fixed))
+            results.append(_list_margins(end))
+            if end.table.turned <= fixed:
+                break
+        return _average(results)
 
     def measure_choice(self, before: State, action: Action) -> Iterator[tuple[int, Contribution]]:
         """Compare an action with the policy's choice; yield its seat unless both are equal.
@@ -184,18 +192,15 @@ class DealMeter:
         after: State = self.machine.step(state, end)
         return after
 
-    def _play_out(self, state: State) -> list[int]:
-        """Play a deal to its end in place, and return the result of each seat."""
-        state = self.policy.play_out(self.policy.begin(state, self.random))
-        assert state.result is not None, "the deal was played out"
-        scores = state.result.score
-        return [margin(scores, seat) for seat in range(1, self.players + 1)]
+    def _play_out(self, state: State) -> State:
+        """Play a deal to its end; ``state`` must not be used any more."""
+        return self.policy.play_out(self.policy.begin(state, self.random))
 
     def _shuffle_stock(self, state: State, fixed: int = 0) -> tuple[int, ...]:
         """Return the undrawn stock in random order, except for the ``fixed`` cards on top."""
-        ahead = list(state.table.ahead)
-        loose = ahead[fixed:]
-        self.random.shuffle(loose)
+        ahead = state.table.ahead
+        loose = list(ahead[fixed:])
+        shuffle(loose, self.random)
         return (*ahead[:fixed], *loose)
 
     def _reshuffle(self, state: State, fixed: int = 0) -> State:
@@ -203,21 +208,28 @@ class DealMeter:
 
 
 class _Pairs:
-    """Results of paired play-outs, a list with an amount per seat each."""
+    """Results of paired play-outs, by seat."""
 
     def __init__(self) -> None:
         self.actual: list[list[int]] = []
         self.alternative: list[list[int]] = []
 
-    def add(self, actual: list[int], alternative: list[int]) -> None:
-        self.actual.append(actual)
-        self.alternative.append(alternative)
+    def add(self, actual: State, alternative: State) -> None:
+        self.actual.append(_list_margins(actual))
+        self.alternative.append(_list_margins(alternative))
 
     @property
     def contribution(self) -> Contribution:
         pairs = zip(self.actual, self.alternative, strict=True)
         differences = [[a - b for a, b in zip(*pair, strict=True)] for pair in pairs]
         return Contribution(*map(_average, (self.alternative, self.actual, differences)))
+
+
+def _list_margins(end: State) -> list[int]:
+    """Return the result of each seat at the end of a deal."""
+    assert end.result is not None, "the deal was played out"
+    scores = end.result.score
+    return [margin(scores, seat) for seat in range(1, len(scores) + 1)]
 
 
 def _average(results: list[list[int]]) -> Amounts:
@@ -282,8 +294,11 @@ class _Accountant:
         zero = _zero(machine.players)
         self.start = self.deal = self.stock = self.choices = self.opponents = zero
         self.remainder = zero
-        #: The value of the deal now, and after the last choice.
-        self.value = self.value_after_choice = zero
+        #: The value after the deal or the last choice, from which the luck of cards counts.
+        self.base: Amounts | None = None
+        #: The state after the last card, before its value is measured: its step, and the number of
+        #: known cards on the draw pile.
+        self.pending: tuple[int, State, int] | None = None
         self.course: list[Expectation] = []
         self.result: tuple[int, ...] | None = None
         self.is_void = False
@@ -300,48 +315,64 @@ class _Accountant:
         if isinstance(action, Deal):
             self.is_void = action.misdealt
             if not self.is_void:
-                contribution = self.meter.measure_deal(self.before, action)
-                self.start, self.value, self.deal = contribution
-                self.value_after_choice = self.value
-                self.course.append(Expectation(0, self.value))
+                self.start = self.meter.measure_start(self.before, action)
+                self.pending = 0, state, 0
             return
         if isinstance(action, Void) or (isinstance(action, Redeal) and action.reason == "misdeal"):
             self.is_void = True
             return
-        if isinstance(action, Draw):
-            value = self.meter.measure_draw(self.before)
-            if value is not None:
-                self._expect(value)
+        if isinstance(action, Draw) and len(set(self.before.table.ahead)) > 1:
+            self._measure_pending()
+            self.pending = self.step, self.before, 1
         if not isinstance(action, Pile):
             for seat, choice in self.meter.measure_choice(self.before, action):
                 self._add_choice(seat, choice)
         if state.result is not None:
+            self._measure_pending()
             scores = state.result.score
             self.result = tuple(margin(scores, seat) for seat in self.seats)
             self.step += 1  # The end is a separate step.
             zero = (0.0,) * len(self.seats)
-            self._expect(Amounts(tuple(map(float, self.result)), zero))
-            self._add_luck()
+            value = Amounts(tuple(map(float, self.result)), zero)
+            self._add_luck(value)
+            self._expect(self.step, value)
+
+    def _measure_pending(self) -> None:
+        """Measure the value after the last card, unless a choice has shown it."""
+        if self.pending is not None:
+            step, state, fixed = self.pending
+            is_deal = self.base is None
+            value = self.meter.measure_value(state, fixed, 1.0 if is_deal else _COURSE)
+            if is_deal:
+                self._add_luck(value)
+                self.base = value
+            self._expect(step, value)
 
     def _add_choice(self, seat: int, choice: Contribution) -> None:
-        self._add_luck()
-        self.remainder = self.remainder.plus(choice.before.minus(self.value))
+        if self.pending is not None:
+            self._add_luck(choice.before)
+            self._expect(self.pending[0], choice.before)
+        elif self.base is not None:
+            self.remainder = self.remainder.plus(choice.before.minus(self.base))
         opponents = [opponent for opponent in self.seats if opponent != seat]
         self.choices = self.choices.plus(choice.difference.restricted_to([seat]))
         self.opponents = self.opponents.plus(choice.difference.restricted_to(opponents))
-        self._expect(choice.after)
-        self.value_after_choice = self.value
+        self._expect(self.step, choice.after)
+        self.base = choice.after
 
-    def _add_luck(self) -> None:
-        """Add the luck of the cards turned since the last choice."""
-        if self.value is not self.value_after_choice:
-            self.stock = self.stock.plus(self.value.minus(self.value_after_choice))
+    def _add_luck(self, value: Amounts) -> None:
+        """Add the luck that led to a value: of the deal, or of the cards since the last choice."""
+        if self.base is None:
+            self.deal = value.minus(self.start)
+        else:
+            self.stock = self.stock.plus(value.minus(self.base))
 
-    def _expect(self, value: Amounts) -> None:
-        self.value = value
-        if self.course[-1].step == self.step:
+    def _expect(self, step: int, value: Amounts) -> None:
+        """Add a value to the course. No value is pending after it."""
+        self.pending = None
+        if self.course and self.course[-1].step == step:
             self.course.pop()
-        self.course.append(Expectation(self.step, value))
+        self.course.append(Expectation(step, value))
 
     @property
     def account(self) -> DealLuck | None:

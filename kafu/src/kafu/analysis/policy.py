@@ -15,7 +15,14 @@ from random import Random
 from typing import Any, Final
 
 from kafu import cards
-from kafu.analysis.features import FEATURES, YakuRow, list_features
+from kafu.analysis.features import (
+    FEATURES,
+    Prospects,
+    YakuRow,
+    find_prospects,
+    is_deterred,
+    list_features,
+)
 from kafu.analysis.worths import CardWorth, YakuWorths
 from kafu.rules.play.actions import Action, Begin, Bid, ShowAction
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase, State
@@ -45,6 +52,8 @@ class Policy:
         self.never_gains = min(weights.lost, weights.given, weights.bonus) >= 0.0
         self.play_on: list[float] = [weights.play_on.get(name, 0.0) for name in FEATURES]
         self.play_on += weights.situation_weights
+        #: Whether the prospects of opponents never speak for playing on.
+        self.is_deterred = is_deterred(self.play_on)
         points = description.card_points
         kinds = (
             (cards.BRIGHTS, weights.brights),
@@ -140,8 +149,10 @@ class Policy:
         month in the hand preserves a part.
         """
         months = 0b1111 * ((field | field >> 1 | field >> 2 | field >> 3) & cards.FIRSTS)
-        if listed is None and not hand & hand - 1 and not hand & months:
-            return hand, 0
+        if listed is None and not hand & hand - 1:
+            match = field & self.cards[hand][0]
+            if match.bit_count() != 2:
+                return hand, match
         number = in_hands << _UNSEEN_BITS | unseen.bit_count()
         risks = self._risks.get(number) or self._list_risks(number)
         facts, spent, lost, given = self.cards, self.spent, self.lost, self.given
@@ -239,18 +250,34 @@ class Policy:
 
     def plays_on(self, state: State) -> bool:
         """Return whether the seat that has made a yaku plays on."""
-        features = self.list_features(state)
-        worth = 0.0
-        for weight, feature in zip(self.play_on, features, strict=False):
-            worth += weight * feature
-        return worth > 0.0
+        prospects, situation = self._find_prospects(state)
+        if self.is_deterred:
+            unthreatened = prospects.list_features(0.0, 0.0, 0.0)
+            if self._weigh_features([*unthreatened, *situation]) <= 0.0:
+                return False
+        return self._weigh_features(self._list_features(state, prospects, situation)) > 0.0
 
     def list_features(self, state: State) -> list[float]:
         """Return the values of `FEATURES` for a decision, and those of the ruleset's situation."""
+        return self._list_features(state, *self._find_prospects(state))
+
+    def _find_prospects(self, state: State) -> tuple[Prospects, list[float]]:
+        """Return the prospects of the seat in turn, and the features of the situation."""
         self._load_month(state)
         stake, *situation = self.weights.situation(self.machine, state)
+        return find_prospects(state, self.rows, self.unit, stake), situation
+
+    def _list_features(
+        self, state: State, prospects: Prospects, situation: list[float]
+    ) -> list[float]:
         playing = self.machine.in_play(state)
-        return [*list_features(state, playing, self.rows, self.unit, stake), *situation]
+        return [*list_features(state, playing, self.rows, prospects), *situation]
+
+    def _weigh_features(self, features: list[float]) -> float:
+        worth = 0.0
+        for weight, feature in zip(self.play_on, features, strict=False):
+            worth += weight * feature
+        return worth
 
     # Playing --------------------------------------------------------------------------------------
 
@@ -305,14 +332,15 @@ class Policy:
         counts, total = self._count(state)
         worths = self.worths
         gains, mark = worths.gains, worths.mark(len(seats) - 1)
-        reach = worths.reach if self.choice else 0
-        turn, everything = 1 << 2 * worths.width, cards.ALL
+        reach, loud = worths.reach if self.choice else 0, machine.find_loud_cards()
+        turn = 1 << 2 * worths.width
         next_of, opponents_of = _order(seats)
         in_hands = sum([hand.bit_count() for hand in hands])
         field, turned, played = table.field, table.turned, state.turn
-        seen = field
+        # The cards of all hands and of the draw pile.
+        covered = cards.ALL & ~field
         for group in captured:
-            seen |= group
+            covered &= ~group
         last = played + quiet
         seat = state.seat
         while True:
@@ -324,7 +352,7 @@ class Policy:
                 card, take = self._choose_card(
                     hand,
                     field,
-                    everything & ~(seen | hand),
+                    covered ^ hand,
                     in_hands - hand.bit_count(),
                     own + total + mark,
                     opponents,
@@ -356,26 +384,29 @@ class Policy:
                 changed |= touched
             else:
                 field |= drawn
-            seen |= card | drawn
+            covered ^= card | drawn
             counts[i] = own
             in_hands -= 1
-            if played < last and not own + reach & changed:
-                state.seat, table.field = seat, field
-                if machine.is_quiet(state, card, take, drawn, taken):
-                    turned += 1
-                    played += 1
-                    seat = next_of[seat]
-                    card = 0
+            state.seat, table.field = seat, field
+            turned += 1
+            played += 1
+            if played <= last and not own + reach & changed:
+                is_loud = (card | take | drawn | taken) & loud
+                if not is_loud or machine.is_quiet(state, card, take, drawn, taken):
+                    seat, card = next_of[seat], 0
                     continue
-            hands[i], captured[i], table.field = hand, held, before
             table.left -= turned - table.turned
-            table.turned, state.turn, state.seat = turned, played, seat
-            machine.hand_card(state, card, take)
-            if state.phase is AT_STOCK:
-                machine.stock_card(state, drawn, taken)
+            table.turned, state.turn = turned, played
+            if played > last or not machine.end_turn(state, card, take, drawn, taken):
+                hands[i], captured[i], table.field = hand, held, before
+                table.left += 1
+                table.turned, state.turn = turned - 1, played - 1
+                machine.hand_card(state, card, take)
+                if state.phase is AT_STOCK:
+                    machine.stock_card(state, drawn, taken)
             if state.phase is not AT_HAND:
                 return
-            turned, played, seat, card = table.turned, state.turn, state.seat, 0
+            seat, card = next_of[seat], 0
 
     def begin(self, state: State, random: Random, silent: int = 0) -> State:
         """Play the bids, a random stock after the bids, and the declarations of dealt hands.

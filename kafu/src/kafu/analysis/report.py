@@ -34,7 +34,7 @@ from kafu.analysis.search import ChoiceValue, Effort, Measure
 from kafu.notation.game import Game
 
 #: The version of the results. Change it with the policy, the search or the marks.
-VERSION: Final = "6"
+VERSION: Final = "7"
 #: The JSON object of a choice.
 Choice = dict[str, Any]
 #: The JSON object of a deal.

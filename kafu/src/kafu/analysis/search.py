@@ -32,11 +32,15 @@ from kafu.rules.play.machine import Phase, State
 
 #: Deals between two checks of the error, and deals before the first one.
 _BLOCK: Final = 16
-_LEAST: Final = 64
+_LEAST: Final = 80
 #: Deals whose results weigh as much as the prediction of the policy in the search.
 _PREDICTIONS: Final = 32
-#: Standard errors by which the rival is worse when its comparison ends early.
+#: Standard errors by which the rival is worse or better when its comparison ends early.
 _WORSE: Final = 3
+_BETTER: Final = 6
+#: Standard errors by which the rival is worse if a comparison agrees with a search that preferred
+#: the played action, and contradicts any other search.
+_DOUBTFUL: Final = 1
 
 
 class Effort(NamedTuple):
@@ -44,9 +48,11 @@ class Effort(NamedTuple):
 
     Halving starts with ``first`` deals per action. The comparison of the played action with the
     best alternative stops at a standard error of ``error`` (in the small unit), at ``most`` deals,
-    or if the alternative is worse by more than three errors. Endings with at most ``exact``
-    arrangements of hidden cards are enumerated. The chance to win the game comes from ``games``
-    simulated games.
+    or if the alternative is worse by more than three errors or better by more than six. It also
+    stops if it contradicts the search and a loss is unlikely: if the alternative is worse by more
+    than an error, although the search preferred it, or is not, although the search preferred the
+    played action. Endings with at most ``exact`` arrangements of hidden cards are enumerated. The
+    chance to win the game comes from ``games`` simulated games.
     """
 
     first: int = 24
@@ -239,7 +245,7 @@ class Search:
             deals = self.sums[alive[0]].count
         rival = self._best_alternative(alive)
         sought = self.sums[rival].mean >= self.sums[self.played].mean
-        better, chance = self._compare(rival, effort, random)
+        better, chance = self._compare(rival, effort, random, is_preferred=sought)
         return ChoiceValue(
             self._options(exact=False),
             *(self.played, rival, better.mean, better.error, better.count),
@@ -311,9 +317,13 @@ class Search:
         return min(alternatives, key=self._rank)
 
     def _compare(
-        self, rival: int, effort: Effort, random: Random
+        self, rival: int, effort: Effort, random: Random, *, is_preferred: bool
     ) -> tuple[RunningMean, RunningMean]:
-        """Return the advantages of the rival in result and in chance to win, on fresh deals."""
+        """Return the advantages of the rival in result and in chance to win, on fresh deals.
+
+        ``is_preferred`` says whether the search preferred the rival to the played action, or made
+        no difference.
+        """
         better, chance = RunningMean(), RunningMean()
         pair = self.played, rival
         while True:
@@ -323,9 +333,12 @@ class Search:
                 chance.add(chances[1] - chances[0])
             if better.count >= effort.most:
                 return better, chance
-            is_precise = better.error <= effort.error or better.mean < -_WORSE * better.error
-            if better.count >= _LEAST and is_precise:
-                return better, chance
+            if better.count >= _LEAST:
+                mean, error = better.mean, better.error
+                is_clear = mean < -_WORSE * error or mean > _BETTER * error
+                contradicts = (mean < -_DOUBTFUL * error) == is_preferred
+                if is_clear or contradicts or error <= effort.error:
+                    return better, chance
 
     def _options(self, *, exact: bool) -> tuple[ActionValue, ...]:
         return tuple(

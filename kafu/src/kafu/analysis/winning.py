@@ -235,7 +235,6 @@ def _group_by_carried(
 
 def _prepend(month: SimulatedMonth, end: GameEnd) -> GameEnd:
     """Put a month before an end, in seat order from the dealer of the month."""
-    players = len(month.scores)
-    places = [(i - month.shift) % players for i in range(players)]
-    scores = tuple(score + end.scores[i] for score, i in zip(month.scores, places, strict=True))
-    return GameEnd(scores, month, end)
+    first = -month.shift % len(month.scores)
+    later = end.scores[first:] + end.scores[:first]
+    return GameEnd(tuple(map(int.__add__, month.scores, later)), month, end)

@@ -261,10 +261,7 @@ class Hachihachi(Machine[HachihachiState]):
             state.earlier = table.before_discard(seat - 1, card, was_hidden=was_hidden)
 
     def stock_card(self, state: HachihachiState, card: int, take: int) -> None:
-        """Turn a stock card, which is never hatto (H12), and judge the captured yaku.
-
-        A yaku that is new or has grown requires a decision (H7).
-        """
+        """Turn a stock card, which is never hatto (H12), and end the turn."""
         if state.phase is not AT_STOCK:
             self._await(state, AT_STOCK)
         seat, table = state.seat, state.table
@@ -279,21 +276,30 @@ class Hachihachi(Machine[HachihachiState]):
         if take and state.threes:
             hachihachi_pay.pay_tobikomi(state, self.find_payments(state), seat)
         if self._may_change_yaku(state, played, caught, card, take):
-            old_yaku = state.made[seat - 1]
-            new_yaku = self.yaku(state, seat)
-            if gained := [yaku_made for yaku_made in new_yaku if grown(yaku_made, old_yaku)]:
-                hachihachi_pay.assign_payers(state, seat, gained)
-                made_by_seat = list(state.made)
-                made_by_seat[seat - 1] = new_yaku
-                state.made, state.phase = tuple(made_by_seat), AT_DECISION
-                if state.heard is not None:
-                    state.heard += [
-                        PlayEvent("yaku", seat, yaku_made.id, yaku_made.value)
-                        for yaku_made in gained
-                    ]
-                    state.heard.append(PlayEvent("right", seat))
-                return
-        self._next_turn(state)
+            self._judge_yaku(state)
+        else:
+            self._next_turn(state)
+
+    def _judge_yaku(self, state: HachihachiState) -> None:
+        """Judge the captured yaku at the end of a turn, and go on.
+
+        A yaku that is new or has grown requires a decision (H7).
+        """
+        seat = state.seat
+        old_yaku, new_yaku = state.made[seat - 1], self.yaku(state, seat)
+        gained = [yaku_made for yaku_made in new_yaku if grown(yaku_made, old_yaku)]
+        if not gained:
+            self._next_turn(state)
+            return
+        hachihachi_pay.assign_payers(state, seat, gained)
+        made_by_seat = list(state.made)
+        made_by_seat[seat - 1] = new_yaku
+        state.made, state.phase = tuple(made_by_seat), AT_DECISION
+        if state.heard is not None:
+            state.heard += [
+                PlayEvent("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in gained
+            ]
+            state.heard.append(PlayEvent("right", seat))
 
     def resume(self, state: HachihachiState, calls: tuple[int, ...]) -> None:
         """Complete a state whose cards were laid out, with the yaku and the seat in 下げ.
@@ -321,6 +327,17 @@ class Hachihachi(Machine[HachihachiState]):
         return not threes or not hachihachi_hatto.may_concern_threes(
             table, seat, threes, card | take | drawn | taken
         )
+
+    def end_turn(
+        self, state: HachihachiState, card: int, take: int, drawn: int, taken: int
+    ) -> bool:
+        """Judge the captured yaku of a turn whose cards were moved, if it has no other effect."""
+        if not self.is_quiet(state, card, take, drawn, taken):
+            return False
+        state.caught = ((card, take), (drawn, taken))
+        state.turned, state.echo = True, ""
+        self._judge_yaku(state)
+        return True
 
     def _may_change_yaku(
         self, state: HachihachiState, card: int, take: int, drawn: int, taken: int

@@ -278,19 +278,23 @@ class Koikoi(Machine[KoikoiState]):
         state.phase = AT_STOCK
 
     def stock_card(self, state: KoikoiState, card: int, take: int) -> None:
-        """Turn a stock card, end the turn and judge the captured yaku (K5).
+        """Turn a stock card, and end the turn (K5)."""
+        if state.phase is not AT_STOCK:
+            self._await(state, AT_STOCK)
+        take = state.table.turn(state.seat - 1, card, take)
+        state.turned = take and take | card
+        if self._may_change_yaku(state, state.played, state.turned):
+            self._judge_yaku(state)
+        else:
+            self._next_turn(state)
+
+    def _judge_yaku(self, state: KoikoiState) -> None:
+        """Judge the captured yaku at the end of a turn, and go on.
 
         A yaku that is new or raised may give the right to decide (K8); in a month played over only
         with a total of 3 mon (K9).
         """
-        if state.phase is not AT_STOCK:
-            self._await(state, AT_STOCK)
         seat = state.seat
-        take = state.table.turn(seat - 1, card, take)
-        state.turned = take and take | card
-        if not self._may_change_yaku(state, state.played, state.turned):
-            self._next_turn(state)
-            return
         captured, yaku_rows = state.table.captured[seat - 1], self.yaku_table(state)
         old_yaku, opponent_yaku = state.made[seat - 1], state.made[2 - seat]
         new_yaku = self._find_yaku(yaku_rows, captured, state.calls[seat - 1])
@@ -301,7 +305,7 @@ class Koikoi(Machine[KoikoiState]):
                 PlayEvent("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in fresh
             ]
         floor = self.profile.floor if state.replayed else 0
-        if total(new_yaku) >= floor and any(
+        if (not floor or total(new_yaku) >= floor) and any(
             gives_right(
                 self.profile,
                 yaku_rows.find(yaku_made.id),
@@ -328,11 +332,20 @@ class Koikoi(Machine[KoikoiState]):
         """Return the number of turns before the last one; 0 if a call changes values of yaku."""
         return 0 if self.revalued and any(state.calls) else 2 * HAND - 1 - state.turn
 
+    def find_loud_cards(self) -> int:
+        """Return the cards that void or restore a yaku."""
+        return self.weather
+
     def is_quiet(self, state: KoikoiState, card: int, take: int, drawn: int, taken: int) -> bool:
         """Return whether a turn's captures neither void nor restore a yaku."""
-        captured = state.table.captured[state.seat - 1]
         gained = (take and take | card) | (taken and taken | drawn)
-        return not (gained & self.weather and captured & self.cup)
+        return not (gained & self.weather and state.table.captured[state.seat - 1] & self.cup)
+
+    def end_turn(self, state: KoikoiState, card: int, take: int, drawn: int, taken: int) -> bool:
+        """Judge the captured yaku of a turn whose cards were moved, and go on."""
+        state.played, state.turned = take and take | card, taken and taken | drawn
+        self._judge_yaku(state)
+        return True
 
     def _may_change_yaku(self, state: KoikoiState, played: int, turned: int) -> bool:
         """Return whether a turn's captures may make, raise, void or revalue a yaku."""

@@ -253,6 +253,10 @@ class AtEnd(Machine[AtEndState]):
         """Return the number of turns before the last one."""
         return TURNS - 1 - state.turn
 
+    def find_loud_cards(self) -> int:
+        """Return no cards: yaku are paid at the end alone."""
+        return 0
+
     # The end of a deal and of the game ------------------------------------------------------------
 
     @abstractmethod

@@ -344,15 +344,27 @@ class Machine(ABC, Generic[S]):
         """
         return 0
 
+    def find_loud_cards(self) -> int:
+        """Return the cards (a mask) that a turn must move to need `is_quiet`."""
+        return cards.ALL
+
     def is_quiet(self, state: S, card: int, take: int, drawn: int, taken: int) -> bool:
-        """Return whether a turn is quiet that makes and raises no yaku for a decision.
+        """Return whether a turn is quiet apart from yaku for a decision.
 
         The seat in turn has played ``card`` with its capture ``take`` and turned ``drawn`` with
         ``taken`` (masks, 0 without a capture). Field, hands and captured cards have changed; the
         numbers of turns and of turned cards may be those of an earlier turn. Any turn may be called
-        not quiet: `hand_card` and `stock_card` then judge it.
+        not quiet: `end_turn`, or `hand_card` and `stock_card`, then judge it.
         """
         return True
+
+    def end_turn(self, state: S, card: int, take: int, drawn: int, taken: int) -> bool:
+        """Judge a turn whose cards were moved, and go on; arguments as in `is_quiet`.
+
+        The turn is one of `count_quiet_turns`, the numbers of turns and of turned cards have
+        changed. Return False without a change if `hand_card` and `stock_card` have to judge it.
+        """
+        return False
 
     def list_decisions(self, state: S) -> tuple[str, ...]:
         """Return the legal decisions of the seat in turn, by which it stops or plays on."""
