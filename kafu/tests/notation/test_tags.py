@@ -157,7 +157,10 @@ def test_other_dates_are_kept_with_a_warning() -> None:
         *((written, "no-such-date") for written in ("2026/2/29", "令和8年13月", "????-02-30")),
         *((written, "bad-date") for written in ("3.1.2026", "02/03/26", "2026/2-3", "May 3", "")),
         *((written, "bad-date") for written in ("3 Feb 26", "Febr 3, 2026", "令和????年")),
-        *((written, "doubtful-date") for written in ("1599-12-31", "0000", "2999-01-01", "2999")),
+        *(
+            (written, "doubtful-date")
+            for written in ("1599-12-31", "0000-02-29", "0000", "2999-01-01", "2999")
+        ),
         *(
             (written, "bad-date")
             for written in ("8年2月3日", "平成40年", "明治5年3月3日", "令和0年")
@@ -227,6 +230,9 @@ def test_full_width_characters_of_a_tag_are_repaired() -> None:
     assert read_game(text).players[0] == "Ａya"
     text = TAGS.replace('"koikoi"', '"ｋoikoi"') + MONTH
     assert warnings(text) == [("character-repaired", 2, 9)]
+    text = TAGS.replace('[Player1 "Aya"]', '[Player1\u00a0"A\u00a0a"\u2009]') + MONTH
+    assert warnings(text) == [("character-repaired", 3, 9)]
+    assert read_game(text).players[0] == "A\u00a0a"
 
 
 def test_lone_backslash_is_kept() -> None:
