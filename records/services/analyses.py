@@ -177,9 +177,9 @@ def schedule() -> None:
     if not settings.ANALYSES_DAILY or not cache.add(_SCHEDULED, True, _PAUSE_SECONDS):
         return
     since = clock.now() - _DAY
-    newest = Upload.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    last_pk = Upload.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     uploads = Upload.objects.order_by("-pk").filter(
-        pk__gt=newest - _UPLOADS, owner__isnull=False, created__gte=since
+        pk__gt=last_pk - _UPLOADS, owner__isnull=False, created__gte=since
     )
     for account in {*uploads.values_list("owner_id", flat=True)[:_ACCOUNT_UPLOADS]}:
         owned = Ownership.objects.filter(
