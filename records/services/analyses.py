@@ -41,8 +41,10 @@ _UNPLAYABLE: Final = (Status.UNSUPPORTED, Status.MALFORMED)
 #: and its months that were dealt again.
 _WAITING_WITHOUT_ACCOUNT: Final = 1
 _YEAR: Final = 18
-#: The newest uploads, and the newest games of an account, that `schedule` looks at; the time in
-#: which they count, and the seconds until it looks again.
+#: The newest uploads, those of accounts among them, and the newest games of an account, that
+#: `schedule` looks at; the time in which they count, and the seconds until it looks again.
+_UPLOADS: Final = 5_000
+_ACCOUNT_UPLOADS: Final = 200
 _LOOKED_AT: Final = 200
 _DAY: Final = timedelta(days=1)
 _PAUSE_SECONDS: Final = 30
@@ -169,14 +171,17 @@ def schedule() -> None:
     """Enqueue the newest verified game of each account, if none of its games waits.
 
     At most `settings.ANALYSES_DAILY` new games of an account are analysed on a day. The accounts
-    are those of the newest uploads, looked at once in a while.
+    are those of the newest uploads, looked at once in a while. Uploads without an account displace
+    none of them.
     """
     if not settings.ANALYSES_DAILY or not cache.add(_SCHEDULED, True, _PAUSE_SECONDS):
         return
     since = clock.now() - _DAY
-    uploads = Upload.objects.order_by("-pk").values_list("owner_id", "created")[:_LOOKED_AT]
-    accounts = {owner for owner, created in uploads if owner is not None and created >= since}
-    for account in accounts:
+    newest = Upload.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    uploads = Upload.objects.order_by("-pk").filter(
+        pk__gt=newest - _UPLOADS, owner__isnull=False, created__gte=since
+    )
+    for account in {*uploads.values_list("owner_id", flat=True)[:_ACCOUNT_UPLOADS]}:
         owned = Ownership.objects.filter(
             owner=account,
             created__gte=since,

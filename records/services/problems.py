@@ -148,8 +148,8 @@ def _choose(ruleset: str, day: date) -> Problem:
     )
     if problem is None:
         raise NoProblem
-    # The game of an earlier problem of the day is hidden. If it is shown again, its problem would be
-    # the second one within a year.
+    # The game of an earlier problem of the day is hidden. If the game is shown again, the problem
+    # must not occur a second time within the year.
     shown.filter(day=day).delete()
     problem.day = day
     problem.save(update_fields=["day"])

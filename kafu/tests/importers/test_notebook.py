@@ -217,6 +217,11 @@ SAMPLES = {
         [(1, None, (7, 0)), (1, None, (0, 5))],
         players=("あや", "勉"),
     ),
+    "a list of months, as in an app for notes": Sample(
+        "1月 Aya 7文 赤短\n2月 流れ\n2月 Ben 5文\n3月 Aya 2文 花見酒\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5)), (2, None, (2, 0))],
+    ),
     "answers of a form, with the time of each": Sample(
         "タイムスタンプ,月,勝者,文数\n2026/02/03 18:00:00,1月,Aya,7\n"
         "2026/02/03 18:20:00,2月,Ben,5\n",
@@ -310,7 +315,7 @@ def test_notebook_is_read_as_its_score_sheet(name: str) -> None:
 
 
 def test_year_of_the_document_is_read_with_its_settlement() -> None:
-    # 得点記入例 of hanaawase-sannin.ja.txt.
+    # 得点記入例 of the rule document of 三人花合わせ.
     notebook = read(
         ",1月,2月,3月,4月,5月,6月,7月,8月,9月,10月,11月,12月,小計,吟味,合計\n"
         "A,-18,-92,+28,-25,-93,-27,+138,-47,+43,+74,,+87,+68,-10,+58\n"
@@ -368,6 +373,7 @@ def test_unreadable_cell_is_named() -> None:
         ("月,Aya,Ben,計\n1,7,0,=B2+C2\n", "koikoi", "notebook-formula", 2, 4),
         ("月,Aya,Ben\n2026-01-03,7,0\n", "koikoi", "notebook-month", 2, 1),
         ("月,勝者,文\n1,Aya,5\n2,Aya,3\n", "koikoi", "notebook-one-winner", 1, 2),
+        ("1. AxC/dxf BxA\n2. DxE/f C\n3. B/m C/d\n", "koikoi", "notebook-no-table", 1, 1),
         ("月,勝者,文\n1,Aya,5\n2,,3\n3,Ben,1\n", "koikoi", "notebook-seat", 3, 2),
         ("月,勝者,文\n1,Aya,5\n2,Ben,x3\n", "koikoi", "notebook-amount", 3, 3),
         ("月,勝者,文\n1,Aya,5\n2,Ben,\n", "koikoi", "notebook-amount", 3, 3),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.notation.faults import Fault, Malformed
+from kafu.notation.faults import Code, Malformed
+from kafu.notation.game import Place
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import RULES
 
 
-def ignore(warning: Fault) -> None:
+def ignore(code: Code, place: Place, **values: object) -> None:
     """Ignore a warning."""
 
 

@@ -108,7 +108,8 @@ def test_round_of_koikoi_without_its_number_ends_after_two_turns() -> None:
 def test_round_without_a_turn_has_a_warning() -> None:
     assert warnings(HEAD + "1. B/m\n2.") == [("empty-round", 8, 1)]
     assert warnings(HEAD + "1. 2. B/m") == [("empty-round", 7, 1)]
-    assert month("1. {kept}").notes == {"month": ["kept"]}
+    for text in ("1. {kept}", "1.\n{kept} month 2 dealer 1", "1.\n{kept} final 1 0 2 0 3 0"):
+        assert month(text).notes == {"month": ["kept"]}
 
 
 def test_japanese_name_of_a_decision_has_a_warning() -> None:

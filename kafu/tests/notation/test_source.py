@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from kafu.notation.faults import Fault, Malformed
-from kafu.notation.reading.source import SourceLines, clip, collapse
+from kafu.notation.faults import Code, Fault, Malformed
+from kafu.notation.game import Place
+from kafu.notation.reading.source import SourceLines, add_warning, clip, collapse
 
 
 def read(text: str) -> tuple[list[str], list[Fault]]:
     warnings: list[Fault] = []
-    return [line.text for line in SourceLines(text, 1, warnings.append)], warnings
+    return [line.text for line in SourceLines(text, 1, partial(add_warning, warnings))], warnings
 
 
-def ignore(warning: Fault) -> None:
+def ignore(code: Code, place: Place, **values: object) -> None:
     """Ignore a warning."""
 
 

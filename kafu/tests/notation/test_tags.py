@@ -157,7 +157,10 @@ def test_other_dates_are_kept_with_a_warning() -> None:
         *((written, "no-such-date") for written in ("2026/2/29", "令和8年13月", "????-02-30")),
         *((written, "bad-date") for written in ("3.1.2026", "02/03/26", "2026/2-3", "May 3", "")),
         *((written, "bad-date") for written in ("3 Feb 26", "Febr 3, 2026", "令和????年")),
-        *((written, "doubtful-date") for written in ("1599-12-31", "0000", "2999-01-01", "2999")),
+        *(
+            (written, "doubtful-date")
+            for written in ("1599-12-31", "0000-02-29", "0000", "2999-01-01", "2999")
+        ),
         *(
             (written, "bad-date")
             for written in ("8年2月3日", "平成40年", "明治5年3月3日", "令和0年")

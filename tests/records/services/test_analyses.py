@@ -122,10 +122,11 @@ def test_newest_verified_game_of_an_account_is_analysed_by_itself(
     """One game waits at a time, up to a number on a day; games without an account never do."""
     monkeypatch.setattr(analyses, "_PAUSE_SECONDS", 0)
     monkeypatch.setattr(executor, "TEND_SECONDS", inf)  # the worker would schedule the next game
+    monkeypatch.setattr(analyses, "_ACCOUNT_UPLOADS", 1)
     settings.ANALYSES_DAILY = 2
     years = [write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(4)]
-    sent(years[0])
     sent(*years[1:], write(_game()), owner=user("aya"))
+    sent(years[0])
     verified = Record.objects.filter(ownerships__owner__isnull=False, status="verified")
     newest = list(verified.order_by("-pk").values_list("key", flat=True))
     made = Analysis.objects.filter(made__isnull=False)

@@ -30,7 +30,7 @@ _HEADS: Final = {
     "draw": re.compile(r"\s*draw"),
     "show": re.compile(r"\s*show\s+([1-7])\s+[^\s+]+(?:\s*\+\s*[^\s+]+)*"),
 }
-_PLAIN: Final = frozenset({*STATEMENTS, "final"} - {*_HEADS, "turns"})
+_PLAIN: Final = frozenset({*STATEMENTS} - {*_HEADS, "turns"})
 _STATEMENT: Final = re.compile(rf"(?:{'|'.join(_PLAIN)})\b")
 #: Signs of movetext, absent in misspelt statements.
 _MOVES: Final = re.compile(r"[/=:]|[0-9]\.")

@@ -15,7 +15,7 @@ from kafu.notation.vocabulary import STATEMENTS
 #: them rewritten, takes 30,000.
 MAX_STEPS: Final = 500_000
 _UNIT: Final = re.compile(
-    rf"^(?P<statement>(?:\[|(?:{'|'.join(STATEMENTS)}|final)\b)[^\n]*)"
+    rf"^(?P<statement>(?:\[|(?:{'|'.join(STATEMENTS)})\b)[^\n]*)"
     r"|(?P<number>[0-9]+)\.(?=\s)"
     r"|(?P<turn>\{[^}]*\}|;[^\n]*|=\S+ [0-9]+|\S+)",
     re.MULTILINE,

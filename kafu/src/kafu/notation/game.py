@@ -77,22 +77,19 @@ class Statement:
         return self.round is None and self.seat is None and not self.comments
 
 
+@dataclass(slots=True)
 class Rows:
     """Movetext in canonical form, before conversion to statements.
 
     Each line is a round with its correct number, and has no seat, call or comment. ``text`` are the
-    lines without the last line end, ``count`` their number, ``line`` the number of the first line.
-    A round has ``length`` turns; ``moves`` are the turns in the form for the engine.
+    lines without the last line end, ``line`` the number of the first line. A round has ``length``
+    turns; ``moves`` are the turns in the form for the engine.
     """
 
-    __slots__ = ("count", "length", "line", "moves", "text")
-
-    def __init__(self, text: str, line: int, length: int, moves: list[Move]) -> None:
-        self.text = text
-        self.line = line
-        self.count = text.count("\n") + 1
-        self.length = length
-        self.moves = moves
+    text: str
+    line: int
+    length: int
+    moves: list[Move]
 
     def turns(self) -> list[Statement]:
         """Return the turns of the lines, with their places."""

@@ -153,10 +153,11 @@ _COMPOUND: Final = {
 }
 #: Tags in canonical order; PlayerN comes after Round, Result after the players.
 LEADING_TAGS: Final = ("Kafu", "Rules", "Options", "Event", "Site", "Date", "Round")
-#: Statements of a month in their order (kafu.md §4 and §6); movetext stands for ``turns``.
+#: Statements in their order (kafu.md §4 and §6): those of a month, whose movetext is ``turns``, and
+#: ``final`` behind all months.
 STATEMENTS: Final = (
     *("month", "draw", "split", "blind", "hand", "field", "stock", "swap", "bid", "ba", "show"),
-    *("turns", "redeal", "void", "pay", "stone", "score"),
+    *("turns", "redeal", "void", "pay", "stone", "score", "final"),
 )
 #: The order of keywords. A month has its movetext as a whole, or turns and calls.
 RANK: Final[Mapping[str, int]] = {

@@ -79,22 +79,18 @@ class _Writer:
 
     def _write_tags(self) -> None:
         game = self.game
-        leading_values = {"Kafu": VERSION, "Rules": game.rules}
+        tags = game.tags | {"Kafu": VERSION, "Rules": game.rules}
         if game.options:
             options = sorted(game.options.items())
-            leading_values["Options"] = " ".join(f"{name}={value}" for name, value in options)
-        players = {f"Player{seat}": player for seat, player in enumerate(game.players, start=1)}
-        for name in LEADING_TAGS:
-            value = leading_values.get(name, game.tags.get(name))
-            if value is not None:
-                self._write_tag(name, value, claim=name not in IDENTITY_TAGS)
-        for name, player in players.items():
-            self._write_tag(name, player.strip(), claim=False)
+            tags["Options"] = " ".join(f"{name}={value}" for name, value in options)
+        players = [f"Player{seat}" for seat in range(1, len(game.players) + 1)]
+        values: list[tuple[str, str]] = []
+        values += [(name, tags.pop(name)) for name in LEADING_TAGS if name in tags]
+        values += zip(players, map(str.strip, game.players), strict=True)
         if game.result is not None:
-            self._write_tag("Result", " ".join(map(self._format_amount, game.result)), claim=True)
-        for name in sorted(game.tags):
-            if name not in LEADING_TAGS:
-                self._write_tag(name, game.tags[name], claim=name not in players)
+            values.append(("Result", " ".join(map(self._format_amount, game.result))))
+        for name, value in values + sorted(tags.items()):
+            self._write_tag(name, value, claim=name not in (*IDENTITY_TAGS, *players))
 
     def _write_tag(self, name: str, value: str, *, claim: bool) -> None:
         value = compose(value)
@@ -164,9 +160,9 @@ class _Writer:
         lines = self._format_rounds(statements)
         self.lines += lines
         if not all(item.is_bare for item in statements):
-            bare = [Statement(item.keyword, item.value) for item in statements]
-            turns = [item for item in bare if item.keyword in MOVES]
-            lines = self._format_rounds(turns) if turns else []
+            moves = [item for item in statements if item.keyword in MOVES]
+            bare = [Statement(item.keyword, item.value) for item in moves]
+            lines = self._format_rounds(bare) if bare else []
         self.identity_lines += lines
 
     def _format_rounds(self, statements: Sequence[Statement]) -> list[str]:
@@ -197,10 +193,8 @@ class _Writer:
         return amounts.text(amount, self.notation.kan)
 
     def _format_amounts(self, sums: Sequence[int]) -> str:
-        kan = self.notation.kan
-        return " ".join(
-            [f"{seat} {amounts.text(amount, kan)}" for seat, amount in enumerate(sums, start=1)]
-        )
+        words = map(self._format_amount, sums)
+        return " ".join([f"{seat} {word}" for seat, word in enumerate(words, start=1)])
 
 
 def _round_number(turn: Statement | None, due: int) -> str:

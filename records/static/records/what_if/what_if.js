@@ -166,12 +166,17 @@ export class WhatIf {
     return post(address, { record: key, ...fields }, this.words, signal, { kafu, ...fields });
   }
 
-  /** Computes the values of the moves after some actions, and shows them unless the reader went on. */
+  /**
+   * Computes the values of the moves after some actions, and shows them unless the reader went on. After a
+   * failure the moves have no values.
+   */
   async loadWorths(actions) {
-    const { worths } = await this.post({ do: actions, worths: true }).catch(() => ({ worths: {} }));
-    const texts = new Map(Object.entries(worths).map(([move, { mean }]) => [move, formatFigure(mean)]));
-    this.worths.set(formatBranch(actions), texts);
-    if (this.actions === actions) this.table.showWorths(texts);
+    const { worths } = this;
+    const response = await this.post({ do: actions, worths: true }).catch(() => null);
+    if (!response) return;
+    const texts = new Map(Object.entries(response.worths).map(([move, { mean }]) => [move, formatFigure(mean)]));
+    worths.set(formatBranch(actions), texts);
+    if (this.worths === worths && this.actions === actions) this.table.showWorths(texts);
   }
 
   show(response) {

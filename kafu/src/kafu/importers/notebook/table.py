@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from kafu.importers.notebook.words import amount_of, month_of
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.reading.source import INVISIBLE
 from kafu.notation.vocabulary import MAX_GAME_BYTES
@@ -188,14 +189,21 @@ def _split_at_bars(text: str) -> list[list[str]] | None:
 def _split_at_blanks(text: str) -> list[list[str]] | None:
     """Return the rows of a table with blanks between its columns; None for any other text.
 
-    All rows below the first, which may be a title, have the same number of words, unlike prose.
+    Below a title, the rows have the same number of words, or every row begins with a month. Rows of
+    months have amounts, unlike prose and moves.
     """
     if any(separator in text for separator in _SEPARATORS):
         return None
     rows = [_BLANKS.split(line.strip()) if line.strip() else [] for line in text.split("\n")]
-    widths = [len(row) for row in rows if row]
-    is_table = len(widths) >= _MIN_ALIGNED and len(set(widths[1:])) == 1 and widths[1] > 1
-    return rows if is_table else None
+    filled = [row for row in rows if row]
+    widths = {len(row) for row in filled[1:]}
+    is_aligned = len(filled) >= _MIN_ALIGNED and len(widths) == 1 and max(widths) > 1
+    is_list = len(filled) > 1 and all(month_of(row[0]) is not None for row in filled)
+    if not (is_aligned or is_list):
+        return None
+    months = filled if is_list else filled[2:]
+    has_amounts = all(any(amount_of(word) is not None for word in row[1:]) for row in months)
+    return rows if has_amounts else None
 
 
 def _separator(text: str) -> str:

@@ -13,6 +13,7 @@ from kafu.importers.notebook.words import (
     is_like_amount,
     is_total,
     key_of,
+    month_of,
 )
 from kafu.notation.faults import Code, Fault, Malformed
 from kafu.rules import codes
@@ -27,6 +28,8 @@ _HEADS: Final = {
 _MEANINGS: Final = {word: meaning for meaning, words in _HEADS.items() for word in words.split()}
 #: Columns that name players, best first. Dealers can be written as seats too.
 _NAMING: Final = ("winner", "loser", "dealer")
+#: The columns of a list without a head.
+_LISTED: Final = {"月": "month", "勝者": "winner", "文": "points", "役": "remark"}
 #: The least number of players.
 _MIN_PLAYERS: Final = 2
 
@@ -46,7 +49,29 @@ def spread_winners(rows: Rows) -> Rows:
                 for column, meaning in enumerate(meanings)
             )
             return rows if has_players else _spread(head, meanings, below)
-    return rows
+    return _spread_list(rows) or rows
+
+
+def _spread_list(rows: Rows) -> Rows | None:
+    """Return a list of months, winners and points without a head as `_spread` does.
+
+    A remark may follow. A month without points has no winner. Return None for any other table.
+    """
+    listed = [row for row in rows if any(cell.text for cell in row)]
+    if not listed or not len(_LISTED) - 1 <= len(listed[0]) <= len(_LISTED):
+        return None
+    for month, winner, points, *_ in listed:
+        amount = amount_of(points.text)
+        if month_of(month.text) is None or amount is None:
+            return None
+        if key_of(winner.text) in NOTHING:
+            if amount.value:
+                return None
+        elif amount.value is None or is_like_amount(winner.text):
+            return None
+    meanings = list(_LISTED.values())[: len(listed[0])]
+    head = [cell._replace(text=text) for cell, text in zip(listed[0], _LISTED, strict=False)]
+    return _spread(head, meanings, listed)
 
 
 def _has_amounts(column: Sequence[NotebookCell]) -> bool:

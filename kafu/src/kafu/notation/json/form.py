@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Month, Payment, Statement
-from kafu.notation.json.shape import check, fail_shape
+from kafu.notation.json.schema import check, fail_shape
 from kafu.notation.reading.reader import Reading, TolerantReader, place
-from kafu.notation.reading.source import Warn, collapse, fail
+from kafu.notation.reading.source import collapse, fail
 from kafu.notation.vocabulary import RANK, RULES, VERSION
 from kafu.notation.writer import write
 
@@ -48,7 +48,9 @@ def to_json(game: Game) -> dict[str, Any]:
     )
 
 
-def parse(text: str, *, line: int = 1, warn: Warn | None = None) -> dict[str, Any]:
+def parse(
+    text: str, *, line: int = 1, warn: Callable[[Fault], None] | None = None
+) -> dict[str, Any]:
     """Parse the first JSON object in ``text``: a whole text, or an item of an array or of NDJSON.
 
     Text after the object (a broken line of NDJSON) is no fault, but gives a warning.

@@ -7,12 +7,11 @@ Kafu: ``+5``, ``-12``, ``0``; with kan (貫, 12 points) ``+7k``, ``-3k6``. Peopl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from kafu.notation import codes
-from kafu.notation.faults import Fault
 from kafu.notation.game import Place
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import KAN, MAX_AMOUNT, RulesetNotation
@@ -38,15 +37,13 @@ def parse(word: str, notation: RulesetNotation, find_place: Callable[[], Place],
     """
     amount = parse_canonical(word)
     if amount is None:
-        normal_word = normalise(word)
-        amount = None if normal_word is None else parse_canonical(normal_word)
-        if normal_word is None or amount is None:
+        normal_word = normalise(word) or ""
+        amount = parse_canonical(normal_word)
+        if amount is None:
             fail(codes.BAD_AMOUNT, find_place(), found=clip(word))
-        readings = list_debt_readings(normal_word) if notation.mon_above_zero else ()
-        if readings and normal_word[-1].isdigit():
+        if notation.mon_above_zero and (readings := list_debt_readings(normal_word)):
             fail(codes.AMBIGUOUS_AMOUNT, find_place(), *readings, found=clip(word))
-        values = {"found": clip(word), "read": normal_word}
-        warn(Fault(codes.ALIAS, *find_place(), values=values))
+        warn(codes.ALIAS, find_place(), found=clip(word), read=normal_word)
         word = normal_word
     if not notation.kan and "k" in word:
         fail(codes.NO_KAN, find_place(), rules=notation.id, found=clip(word))
@@ -104,31 +101,6 @@ def list_debt_readings(word: str) -> tuple[str, ...]:
 def join_signs(line: SourceLine) -> None:
     """Remove the blanks between a sign and its number."""
     line.remove([match.span(1) for match in _DETACHED_SIGN.finditer(line.text)])
-
-
-def parse_pairs(
-    line: SourceLine,
-    words: Sequence[str],
-    start: int,
-    notation: RulesetNotation,
-    seats: int,
-    warn: Warn,
-) -> tuple[int, ...]:
-    """Return the amounts in ``words[start:]``, written ``1 +5 2 0``, in seat order.
-
-    Each seat must occur once, in any order. Raises Malformed (``bad-amounts``, ``no-such-seat`` and
-    others).
-    """
-    amounts_by_seat: dict[int, int] = {}
-    for index in range(start, len(words) - 1, 2):
-        seat = parse_seat(words[index], seats, partial(line.word, index))
-        if seat in amounts_by_seat:
-            fail(codes.SEAT_TWICE, line.word(index), seat=seat)
-        find_place = partial(line.word, index + 1)
-        amounts_by_seat[seat] = parse(words[index + 1], notation, find_place, warn)
-    if len(amounts_by_seat) != seats or len(words) != start + 2 * seats:
-        fail(codes.BAD_AMOUNTS, line.word(min(len(words), start + 2 * seats)), seats=seats)
-    return tuple(amounts_by_seat[seat] for seat in range(1, seats + 1))
 
 
 def parse_seat(word: str, seats: int, find_place: Callable[[], Place]) -> int:

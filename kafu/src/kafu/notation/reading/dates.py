@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import UTC, date, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from kafu.notation import codes
-from kafu.notation.faults import Fault
 from kafu.notation.game import Place
 from kafu.notation.reading.source import Warn, clip
 
@@ -23,28 +22,19 @@ ISO: Final = re.compile(
 _MAX_LENGTH: Final = 40
 
 
-class _Era(NamedTuple):
-    """An era: the year before its first year, and the range of its year numbers.
-
-    Before 1873 months and days belong to another calendar.
-    """
-
-    before: int
-    first: int
-    last: int
-
-
+#: The year before each era, and the numbers of its years. Before 1873 months and days belong to
+#: another calendar.
 _ERAS: Final = {
-    "明治": _Era(1867, 6, 45),
-    "大正": _Era(1911, 1, 15),
-    "昭和": _Era(1925, 1, 64),
-    "平成": _Era(1988, 1, 31),
-    "令和": _Era(2018, 1, 99),
+    "明治": (1867, range(6, 46)),
+    "大正": (1911, range(1, 16)),
+    "昭和": (1925, range(1, 65)),
+    "平成": (1988, range(1, 32)),
+    "令和": (2018, range(1, 100)),
 }
 _LETTERS: Final = dict(zip("MTSHR", _ERAS, strict=True))
 #: The first letters of the months in English.
 _MONTHS: Final = "janfebmaraprmayjunjulaugsepoctnovdec"
-_DIGITS: Final = {kanji: str(digit) for digit, kanji in enumerate("〇一二三四五六七八九")}
+_DIGITS: Final = str.maketrans("〇一二三四五六七八九", "0123456789")
 _TENS: Final = re.compile("([一二三四五六七八九]?)十([一二三四五六七八九]?)")
 #: Hyphens that NFKC does not convert, including the long vowel ー.
 _HYPHENS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−ー"), "-")
@@ -88,7 +78,7 @@ _FIRST_YEAR: Final = 1600
 def iso_date(written: str) -> str | None:
     """Return the date in ISO 8601, unknown parts as ``??``; None without a single reading.
 
-    The day need not exist: see :func:`is_day`.
+    The day need not exist: see :func:`first_day`.
 
     >>> [iso_date(text) for text in ("2026/2/3", "令和8年2月3日", "20260203", "2026.2", "2/3/2026")]
     ['2026-02-03', '2026-02-03', '2026-02-03', '2026-02', None]
@@ -116,11 +106,8 @@ def iso_date(written: str) -> str | None:
 
 def _convert_kanji_digits(text: str) -> str:
     """Return the text with kanji numbers as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
-    text = _TENS.sub(
-        lambda ten: _DIGITS.get(ten[1], "1") + _DIGITS.get(ten[2], "0"),
-        text,
-    )
-    return "".join(_DIGITS.get(letter, letter) for letter in text)
+    text = _TENS.sub(lambda ten: (ten[1] or "一") + (ten[2] or "〇"), text)
+    return text.translate(_DIGITS)
 
 
 def _join_date(
@@ -128,34 +115,29 @@ def _join_date(
 ) -> str | None:
     if era:
         name = era.rstrip(".")
-        if not (year.isdigit() or year == "元"):
+        before, numbers = _ERAS[_LETTERS.get(name, name)]
+        year = year.replace("元", "1")
+        if not year.isdigit() or int(year) not in numbers:
             return None
-        years = _ERAS[_LETTERS.get(name, name)]
-        number = 1 if year == "元" else int(year)
-        if not years.first <= number <= years.last:
-            return None
-        year = str(years.before + number)
+        year = str(before + int(year))
     elif len(year) != 4:
         return None
-    return "-".join([year, *(_two_digits(part) for part in (month, day) if part)])
+    parts = ["??" if part.startswith("?") else part.zfill(2) for part in (month, day) if part]
+    return "-".join([year, *parts])
 
 
-def _two_digits(part: str) -> str:
-    return "??" if part.startswith("?") else part.zfill(2)
+def first_day(iso: str) -> date | None:
+    """Return the first possible day of an ISO 8601 date; None for 2026-02-30 and for 2026-13.
 
-
-def is_day(written: str) -> bool:
-    """Return whether an ISO 8601 date is in the calendar: 2026-02-30 and 2026-13 are not."""
-    if not ISO.fullmatch(written):
-        return False
-    year, month, day = [*written.split("-"), "??", "??"][:3]
-    if not (month.isdigit() and day.isdigit()):
-        return True
+    An unknown year counts as 2000, and the year 0000 as 4: both have a 29 February.
+    """
+    if not ISO.fullmatch(iso):
+        return None
+    year, month, day = [*iso.replace("-??", "-01").split("-"), "01", "01"][:3]
     try:
-        date(int(year) if year.isdigit() and int(year) else 2000, int(month), int(day))
+        return date(int(year) or 4 if year.isdigit() else 2000, int(month), int(day))
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def is_plausible(first: date) -> bool:
@@ -172,13 +154,12 @@ def normalise_date(written: str, place: Place, warn: Warn) -> str:
     A text without a valid date stays unchanged, with a warning. So does an implausible date.
     """
     iso = iso_date(written)
-    if iso is None or not is_day(iso):
-        code = codes.BAD_DATE if iso is None else codes.NO_SUCH_DATE
-        warn(Fault(code, *place, values={"found": clip(written)}))
+    first = None if iso is None else first_day(iso)
+    if iso is None or first is None:
+        warn(codes.BAD_DATE if iso is None else codes.NO_SUCH_DATE, place, found=clip(written))
         return written
     if iso != written:
-        warn(Fault(codes.ALIAS, *place, values={"found": clip(written), "read": iso}))
-    year, month, day = [*iso.replace("-??", "-01").split("-"), "01", "01"][:3]
-    if year.isdigit() and not is_plausible(date(int(year) or 1, int(month), int(day))):
-        warn(Fault(codes.DOUBTFUL_DATE, *place, values={"found": iso}))
+        warn(codes.ALIAS, place, found=clip(written), read=iso)
+    if iso[:4].isdigit() and not is_plausible(first):
+        warn(codes.DOUBTFUL_DATE, place, found=iso)
     return iso

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from typing import Final, Literal, NoReturn
@@ -11,7 +12,6 @@ from typing import Final, Literal, NoReturn
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
-from kafu.notation.faults import Fault
 from kafu.notation.game import MOVETEXT, Month, Place, Statement
 from kafu.notation.reading.amounts import parse_seat
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
@@ -105,8 +105,7 @@ class Movetext:
         #: The number of seats without a turn behind them.
         self.seats_alone = 0
         #: Comments of the current line that are not attached to a turn yet.
-        self.comments: Iterator[tuple[int, str]] = iter(())
-        self.next_comment: tuple[int, str] | None = None
+        self.comments: deque[tuple[int, str]] = deque()
 
     def read(self, line: SourceLine) -> None:
         """Read the turns of ``line``, which may join several lines, and their comments.
@@ -115,16 +114,14 @@ class Movetext:
 
         Raises Malformed (``bad-turn``, ``unknown-decision``, ``no-such-seat`` and others).
         """
-        self.comments = iter(line.comments or ())
-        self.next_comment = next(self.comments, None)
+        self.comments.extend(line.comments or ())
         self._read_turns(line)
         self._attach_comments(len(line.text))
 
     def _attach_comments(self, position: int) -> None:
         """Attach the comments before a position to the last turn or call."""
-        while self.next_comment is not None and self.next_comment[0] <= position:
-            self.attach_comment(self.next_comment[1])
-            self.next_comment = next(self.comments, None)
+        while self.comments and self.comments[0][0] <= position:
+            self.attach_comment(self.comments.popleft()[1])
 
     def attach_comment(self, words: str) -> None:
         """Attach a comment to the last turn or call, or store it before the first turn."""
@@ -157,26 +154,23 @@ class Movetext:
             if match is None:
                 position = self._read_call_or_prefix(line, position, end)
                 continue
-            if self.next_comment is not None:
-                self._attach_comments(match.start(3))
             round_, seat, play, take, words1, turned, take2, words2 = match.groups()
-            at, at2 = match.start(3), match.start(6)
+            at = match.start(3)
             place = line.at(at)
+            self._attach_comments(at)
             if not turned and not words1:
                 token = _TOKEN.match(text, at)
                 if token is not None and token.end() > match.end():
                     self._refuse(line, at, token[1])
                 fail(codes.BAD_TURN, place, f"{play}/…", found=clip(match[0].strip()))
-            actions: tuple[Action, ...] = (_make_card("hand", play, take),)
-            if words1:
-                actions += tuple(self._read_decisions(line, match.start(5), words1))
+            actions = [_make_card("hand", play, take)]
+            actions += self._read_decisions(line, match.start(5), words1)
+            turn = Statement("turn", (), place)
             if turned:
-                actions += (_make_card("stock", turned, take2),)
-            if words2:
-                actions += tuple(self._read_decisions(line, match.start(8), words2))
-            turn = Statement("turn", actions, place)
-            if turned:
-                turn.card_places = (line.at(at2),)
+                actions.append(_make_card("stock", turned, take2))
+                actions += self._read_decisions(line, match.start(8), words2)
+                turn.card_places = (line.at(match.start(6)),)
+            turn.value = tuple(actions)
             if round_:
                 self._open_round(line, match.start(1), round_)
             if seat:
@@ -222,16 +216,17 @@ class Movetext:
     def _open_round(self, line: SourceLine, position: int, digits: str) -> None:
         self._warn_of_empty_round()
         place = line.at(position)
-        number = self._read_number(line, position, digits)
+        if len(digits) > len(str(MAX_ROUND)):
+            fail(codes.BAD_TURN, place, found=clip(digits + "."))
+        number = int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
         mark = _ROUND_MARK.match(line.text, position + len(digits))
         written = digits + (mark[0].strip() if mark else "")
         if not written.endswith(".") or not digits.isascii():
-            values = {"found": written, "read": f"{number}."}
-            self.warn(Fault(codes.ALIAS, *place, values=values))
+            self.warn(codes.ALIAS, place, found=written, read=f"{number}.")
         self.round = number, place
         self.rounds += 1
         if self.rounds > MAX_TURNS:
-            fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
+            fail(codes.TOO_MANY, place, limit=MAX_TURNS, statement="N.")
 
     def _check_round(self, turn: Statement) -> None:
         """Remove the number of the round that begins with ``turn``, if it is correct.
@@ -246,19 +241,13 @@ class Movetext:
             else:
                 turn.round = None
         elif self.in_step:
-            line, column = turn.place or (None, None)
-            values = {"due": rounds_before + 1}
-            self.warn(Fault(codes.ROUND_LEFT_OUT, line, column, values=values))
+            assert turn.place is not None
+            self.warn(codes.ROUND_LEFT_OUT, turn.place, due=rounds_before + 1)
 
     def _warn_of_empty_round(self) -> None:
         if self.round is not None:
             number, place = self.round
-            self.warn(Fault(codes.EMPTY_ROUND, *place, values={"round": number}))
-
-    def _read_number(self, line: SourceLine, position: int, digits: str) -> int:
-        if len(digits) > len(str(MAX_ROUND)):
-            fail(codes.BAD_TURN, line.at(position), found=clip(digits + "."))
-        return int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
+            self.warn(codes.EMPTY_ROUND, place, round=number)
 
     def _read_seat(self, line: SourceLine, position: int, digits: str) -> int:
         return parse_seat(digits, self.seats, partial(line.at, position))
@@ -272,8 +261,7 @@ class Movetext:
                 expected = tuple(dict.fromkeys(DECISIONS.values()))
                 fail(codes.UNKNOWN_DECISION, place, *expected, found=clip(word))
             if decision != word:
-                values = {"found": word, "read": decision}
-                self.warn(Fault(codes.ALIAS, *place, values=values))
+                self.warn(codes.ALIAS, place, found=word, read=decision)
             yield make_action("say", say=decision)
 
     def _refuse(self, line: SourceLine, position: int, token: str) -> NoReturn:

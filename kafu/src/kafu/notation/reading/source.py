@@ -10,16 +10,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, Protocol
 
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault, Malformed
 from kafu.notation.game import Place
-from kafu.notation.vocabulary import MAX_COMMENTS
-
-Warn = Callable[[Fault], None]
+from kafu.notation.vocabulary import MAX_COMMENTS, MAX_WARNINGS
 
 #: Blanks between tokens. Line ends have been converted to LF before.
 BLANKS: Final = " \t\f"
@@ -40,12 +39,14 @@ INVISIBLE: Final = re.compile(
 )
 # Invisible characters, and joiners and variation selectors in every context.
 _UNSEEN_IN_STATEMENT: Final = re.compile(f"{INVISIBLE.pattern}|[\u200c\u200d\ufe00-\ufe0f]")
-_REPAIRABLE: Final = re.compile("[" + re.escape("".join(map(chr, REPAIRS))) + "]")
-_OPEN: Final = re.compile("[{;｛；]")
+#: A character that `REPAIRS` replaces.
+REPAIRABLE: Final = re.compile("[" + re.escape("".join(map(chr, REPAIRS))) + "]")
+_OPEN: Final = re.compile("([{;｛；])")
 # Skip the quoted value of a tag. The pattern takes linear time, because no match fails after its
 # start.
 _OPEN_IN_TAG: Final = re.compile(r'["＂][^"＂\\]*(?:\\.?[^"＂\\]*)*["＂]?|([{;｛；])')
 _TAG_BEGINS: Final = re.compile("[ \t\f\ufeff\u200b-\u200f\u2060\u3000]*[\\[［]")
+_CLOSE: Final = re.compile("}")
 _WIDE_CLOSE: Final = re.compile("[}｝]")
 #: More combining marks on a letter than any script uses.
 _MOST_MARKS: Final = 30
@@ -80,12 +81,28 @@ def clip(text: str, width: int = 40) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
+class Warn(Protocol):
+    """A collector of warnings."""
+
+    def __call__(self, code: Code, place: Place, **values: Any) -> None:
+        """Add a warning."""
+
+
+def add_warning(warnings: list[Fault], code: Code, place: Place, **values: Any) -> None:
+    """Add a warning; beyond the maximum, add only one note that more exist."""
+    if len(warnings) < MAX_WARNINGS:
+        warnings.append(Fault(code, *place, values=values))
+    elif len(warnings) == MAX_WARNINGS:
+        warnings.append(Fault(codes.MORE_WARNINGS, *place))
+
+
 def fail(code: Code, place: Place | None, *expected: str, **values: Any) -> NoReturn:
     """Raise :class:`Malformed` for ``code`` at ``place``."""
     line, column = place or (None, None)
     raise Malformed(Fault(code, line, column, values=values, expected=expected))
 
 
+@dataclass(slots=True)
 class SourceLine:
     """A logical line: ``text`` without comments, and the source place of each position.
 
@@ -93,14 +110,11 @@ class SourceLine:
     where the text continues after a comment. Both are None for a line without a comment.
     """
 
-    __slots__ = ("bends", "comments", "number", "tag", "text")
-
-    def __init__(self, text: str, number: int, *, tag: bool = False) -> None:
-        self.text = text
-        self.number = number
-        self.tag = tag
-        self.comments: list[tuple[int, str]] | None = None
-        self.bends: list[tuple[int, int, int]] | None = None
+    text: str
+    number: int
+    tag: bool = False
+    comments: list[tuple[int, str]] | None = None
+    bends: list[tuple[int, int, int]] | None = None
 
     def at(self, position: int) -> Place:
         """Return line and column (from 1) of a position in ``text``."""
@@ -114,15 +128,16 @@ class SourceLine:
         """Return several lines as one, with a blank for each line end."""
         if len(lines) == 1:
             return lines[0]
-        joined = SourceLine(" ".join([line.text for line in lines]), lines[0].number)
-        joined.comments, joined.bends = [], []
+        comments: list[tuple[int, str]] = []
+        bends: list[tuple[int, int, int]] = []
         offset = 0
         for line in lines:
             for position, row, column in line.bends or [(0, line.number, 1)]:
-                joined.bends.append((offset + position, row, column))
-            joined.comments += [(offset + at, words) for at, words in line.comments or ()]
+                bends.append((offset + position, row, column))
+            comments += [(offset + at, words) for at, words in line.comments or ()]
             offset += len(line.text) + 1
-        return joined
+        text = " ".join([line.text for line in lines])
+        return SourceLine(text, lines[0].number, comments=comments, bends=bends)
 
     def remove(self, spans: Sequence[tuple[int, int]]) -> None:
         """Remove parts of ``text``, given in order; source places stay correct."""
@@ -184,7 +199,7 @@ class SourceLines:
     __slots__ = ("_comments", "_warn", "line", "position", "text")
 
     def __init__(self, text: str, line: int, warn: Warn) -> None:
-        self.text = text
+        self.text = text if text.endswith("\n") else f"{text}\n"
         #: The start of the next row, and the row's number.
         self.position = 0
         self.line = line
@@ -197,11 +212,11 @@ class SourceLines:
     def __next__(self) -> SourceLine:
         text, size = self.text, len(self.text)
         while self.position < size:
-            end = _find_row_end(text, self.position)
+            end = text.index("\n", self.position)
             row = text[self.position : end]
             if not row or row.isspace():
                 self._advance(end, self.line)
-            elif is_plain(row):
+            elif row.isascii() and "{" not in row and ";" not in row:
                 line = SourceLine(row, self.line, tag=row.lstrip(BLANKS).startswith("["))
                 self._advance(end, self.line)
                 return line
@@ -248,14 +263,13 @@ class SourceLines:
             rows = text.count("\n", opened, closed)
             if rows:
                 number += rows
-                start, end = text.rfind("\n", opened, closed) + 1, _find_row_end(text, closed)
+                start, end = text.rfind("\n", opened, closed) + 1, text.index("\n", closed)
             position = closed + 1
             parts.append(" ")
             length += 1
             bends.append((length, number, position - start + 1))
-        line = SourceLine("".join(parts), self.line, tag=tag)
-        line.comments = [comment for comment in comments if comment[1]]
-        line.bends = bends
+        comments_with_words = [comment for comment in comments if comment[1]]
+        line = SourceLine("".join(parts), self.line, tag, comments_with_words, bends)
         self._advance(end, number)
         self._comments += len(bends)
         if self._comments > MAX_COMMENTS:
@@ -265,43 +279,23 @@ class SourceLines:
     def _read_comment(self, begin: int, end: int, number: int, start: int) -> str:
         """Return the words of a comment on row ``number``, which begins at ``start``."""
         words = self.text[begin:end]
-        match = None if words.isascii() else INVISIBLE.search(words)
-        if match is not None:
-            warn_of_invisible(match[0], (number, begin - start + 1), self._warn)
+        if not words.isascii() and (match := INVISIBLE.search(words)):
+            _warn_of_invisible(match[0], (number, begin - start + 1), self._warn)
             words = INVISIBLE.sub("", words)
         return collapse(words)
 
 
-def is_plain(row: str) -> bool:
-    """Return whether a row is ASCII without a comment, and thus a logical line unchanged."""
-    return row.isascii() and "{" not in row and ";" not in row
-
-
-def _find_row_end(text: str, position: int) -> int:
-    end = text.find("\n", position)
-    return len(text) if end < 0 else end
-
-
 def _find_comment(text: str, position: int, end: int, tag: bool) -> int:
-    if not tag:
-        match = _OPEN.search(text, position, end)
-        return match.start() if match else -1
-    for match in _OPEN_IN_TAG.finditer(text, position, end):
-        if match[1]:
-            return match.start()
-    return -1
+    matches = (_OPEN_IN_TAG if tag else _OPEN).finditer(text, position, end)
+    return next((match.start() for match in matches if match[1]), -1)
 
 
 def _find_comment_end(text: str, opened: int, place: Place) -> int:
     """Return the closing position of a comment that opens at position ``opened``, at ``place``."""
-    if text[opened] == "｛":
-        match = _WIDE_CLOSE.search(text, opened)
-        closed = match.start() if match else -1
-    else:
-        closed = text.find("}", opened)
-    if closed < 0:
+    match = (_WIDE_CLOSE if text[opened] == "｛" else _CLOSE).search(text, opened)
+    if match is None:
         fail(codes.COMMENT_NOT_CLOSED, place, "}")
-    return closed
+    return match.start()
 
 
 def _remove_invisible(line: SourceLine, warn: Warn) -> None:
@@ -309,27 +303,27 @@ def _remove_invisible(line: SourceLine, warn: Warn) -> None:
     spans = [match.span() for match in pattern.finditer(line.text)]
     if spans:
         start, end = spans[0]
-        warn_of_invisible(line.text[start:end], line.at(start), warn)
+        _warn_of_invisible(line.text[start:end], line.at(start), warn)
         line.remove(spans)
 
 
-def warn_of_invisible(character: str, place: Place, warn: Warn) -> None:
-    """Warn that ``character`` was removed; it is named by its code point."""
-    values = {"character": f"U+{ord(character):04X}"}
-    warn(Fault(codes.INVISIBLE_CHARACTER, *place, values=values))
+def code_point(character: str) -> str:
+    """Return the name of a character that cannot be shown: ``U+200B``."""
+    return f"U+{ord(character):04X}"
+
+
+def _warn_of_invisible(character: str, place: Place, warn: Warn) -> None:
+    warn(codes.INVISIBLE_CHARACTER, place, character=code_point(character))
 
 
 def _repair_line(line: SourceLine, warn: Warn) -> None:
-    match = _REPAIRABLE.search(line.text)
-    if match is None:
-        return
-    warn_of_repair(match[0], line.at(match.start()), warn)
-    line.text = line.text.translate(REPAIRS)
+    if match := REPAIRABLE.search(line.text):
+        warn_of_repair(match[0], line.at(match.start()), warn)
+        line.text = line.text.translate(REPAIRS)
 
 
 def warn_of_repair(character: str, place: Place, warn: Warn, read: str = "") -> None:
     """Warn that ``character`` was read as ``read``, or as its ASCII equivalent."""
-    character_text = character if character.isprintable() else f"U+{ord(character):04X}"
+    found = character if character.isprintable() else code_point(character)
     read = read or REPAIRS.get(ord(character), '"')
-    values = {"found": character_text, "read": "a blank" if read == " " else read}
-    warn(Fault(codes.CHARACTER_REPAIRED, *place, values=values))
+    warn(codes.CHARACTER_REPAIRED, place, found=found, read="a blank" if read == " " else read)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
 from itertools import pairwise
@@ -12,7 +13,7 @@ from typing import Any, Final, NamedTuple, NoReturn, cast
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.actions import Action, ActionKind
-from kafu.notation.faults import Code, Fault
+from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment, Place, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail, warn_of_repair
@@ -29,17 +30,17 @@ from kafu.notation.vocabulary import (
 )
 
 _COMMA: Final = re.compile("[,、・]")
-_PLUS_APART: Final = re.compile(r"(?<=[a-z])[ \t\f]*\+[ \t\f]*(?=[a-z])")
+_PLUS_APART: Final = re.compile(r"(?<=[a-z])([ \t\f]*)\+([ \t\f]*)(?=[a-z])")
 _BETWEEN_CARDS: Final = re.compile(r"[\s,、・]+")
 #: Order of the statements of a sheet, in which payments and struck-out payments may be mixed.
 SHEET_RANK: Final[Mapping[str, int]] = {
     name: RANK["pay" if name == "void" else name]
-    for name in ("month", "ba", "pay", "void", "stone", "score")
+    for name in ("month", "ba", "pay", "void", "stone", "score", "final")
 }
 
 _NUMBER: Final = re.compile("[0-9]{1,3}")
-_CARDS: Final = re.compile("[A-Za-v_]+")
-_HAND: Final = re.compile("[A-Za-v_?]+")
+_NO_CARD: Final = re.compile("[^A-Za-v_]")
+_NO_CARD_OF_HAND: Final = re.compile("[^A-Za-v_?]")
 _SEAT_CARDS: Final = re.compile(
     r"([0-9]+)[ \t\f]*([A-Za-v_](?:[ \t\f]*[A-Za-v_])*)(?![^ \t\f])[ \t\f]*"
 )
@@ -59,10 +60,8 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
     """
     form = FORMS[keyword]
     if form.has_yaku and "+" in line.text:
-        spans = []
-        for match in _PLUS_APART.finditer(line.text):
-            plus = line.text.index("+", match.start())
-            spans += [(match.start(), plus), (plus + 1, match.end())]
+        matches = _PLUS_APART.finditer(line.text)
+        spans = [span for match in matches for span in (match.span(1), match.span(2))]
         line.remove([(start, end) for start, end in spans if start < end])
     if form.has_sums:
         amounts.join_signs(line)
@@ -75,8 +74,7 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
     for index in range(min(len(words), MAX_STATEMENTS))[slice(*form.fixed)]:
         small = words[index].lower()
         if small != words[index]:
-            values = {"found": clip(words[index]), "read": clip(small)}
-            warn(Fault(codes.ALIAS, *line.word(index), values=values))
+            warn(codes.ALIAS, line.word(index), found=clip(words[index]), read=clip(small))
             words[index] = small
     return words
 
@@ -91,7 +89,7 @@ def read_keyword(line: SourceLine, warn: Warn) -> str:
     # BA alone can be two cards.
     if keyword == word or keyword not in FORMS or not (word.istitle() or len(word) > 2):
         return word
-    warn(Fault(codes.ALIAS, *line.word(0), values={"found": word, "read": keyword}))
+    warn(codes.ALIAS, line.word(0), found=word, read=keyword)
     line.text = line.text.replace(word, keyword, 1)
     return keyword
 
@@ -103,6 +101,7 @@ def _are_card_letters(word: str) -> bool:
     return all(0 <= a < b for a, b in pairwise((*order, len(cards.ORDER))))
 
 
+@dataclass(slots=True)
 class Statements:
     """A reader of the statements of one month; ``words`` are a line's words, keyword first.
 
@@ -110,17 +109,17 @@ class Statements:
     statement.
     """
 
-    __slots__ = ("month", "notation", "seats", "sheet", "warn")
-
-    def __init__(self, notation: RulesetNotation, seats: int, sheet: bool, warn: Warn) -> None:
-        self.notation = notation
-        self.seats = seats
-        self.sheet = sheet
-        self.warn = warn
-        self.month = Month(0, 0)
+    notation: RulesetNotation
+    seats: int
+    sheet: bool
+    warn: Warn
+    month: Month = field(default_factory=lambda: Month(0, 0))
 
     def read(self, keyword: str, line: SourceLine, words: list[str]) -> Statement:
-        """Read one statement into the month and return it; ``month`` begins a new month."""
+        """Read one statement into the month and return it.
+
+        ``month`` begins a new month, and ``final`` is behind all months.
+        """
         if self.sheet and keyword == "void":
             keyword = "pay"
         form = FORMS[keyword]
@@ -133,7 +132,7 @@ class Statements:
             self.month = Month.of([statement])
         elif keyword == "hand":
             self.month.add(statement)  # in the order of seats
-        else:
+        elif keyword != "final":
             written = self.month.written
             written.append(statement)
             if len(written) > MAX_STATEMENTS < sum(item.keyword == keyword for item in written):
@@ -151,11 +150,8 @@ class Statements:
         draw, _ = self._read_seat_cards(line, words)
         for seat, letters in draw.items():
             if len(letters) != 1:
-                fail(
-                    codes.STATEMENT_FORM,
-                    line.word(1),
-                    form=f"{FORMS['draw'].text} ({seat}{letters})",
-                )
+                form = f"{FORMS['draw'].text} ({seat}{letters})"
+                fail(codes.STATEMENT_FORM, line.word(1), form=form)
         return draw
 
     def _read_split(self, line: SourceLine, words: list[str]) -> dict[int, str]:
@@ -166,21 +162,20 @@ class Statements:
         seat = self._read_seat(line, words, 1)
         if seat in self.month.hands:
             fail(codes.STATEMENT_TWICE, line.word(0), statement=f"hand {seat}")
-        return seat, cards.sort(self._read_cards(line, words, 2, _HAND))
+        return seat, cards.sort(self._read_cards(line, words, 2, _NO_CARD_OF_HAND))
 
     def _read_field(self, line: SourceLine, words: list[str]) -> str:
-        return cards.sort(self._read_cards(line, words, 1, _CARDS))
+        return cards.sort(self._read_cards(line, words, 1))
 
     def _read_stock(self, line: SourceLine, words: list[str]) -> tuple[str, bool]:
         last = words[-1]
         if last.endswith("…"):
-            place = line.word(len(words) - 1)
-            self.warn(Fault(codes.CHARACTER_REPAIRED, *place, values={"found": "…", "read": "..."}))
+            warn_of_repair("…", line.word(len(words) - 1), self.warn, "...")
             last = last[:-1] + "..."
         is_cut = last.endswith("...")
         last = last.removesuffix("...")
         words = words[:-1] + ([last] if last else [])
-        return self._read_cards(line, words, 1, _CARDS) if len(words) > 1 else "", is_cut
+        return self._read_cards(line, words, 1) if len(words) > 1 else "", is_cut
 
     def _read_bid(self, line: SourceLine, words: list[str]) -> tuple[Action, ...]:
         if len(words) > MAX_STATEMENTS:
@@ -191,8 +186,8 @@ class Statements:
             word = words[index]
             if word.isdigit() and words[index + 1 : index + 2] in (["in"], ["out"]):
                 word += words[index + 1]
-                values = {"found": clip(f"{words[index]} {words[index + 1]}"), "read": clip(word)}
-                self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
+                found = clip(f"{words[index]} {words[index + 1]}")
+                self.warn(codes.ALIAS, line.word(index), found=found, read=clip(word))
                 index += 1
             match = _BID.fullmatch(word)
             if match is None:
@@ -215,8 +210,8 @@ class Statements:
                 similar = get_close_matches(name[:_LONGEST_YAKU], choices, cutoff=0.5) or choices
                 fail(codes.BAD_YAKU, line.word(2), *similar, found=clip(name))
         word = self._read_compound(line, words, 2)
-        letters = "" if words[3:] == ["-"] else cards.sort(self._read_cards(line, words, 3, _CARDS))
-        return (Action("show", seat, take=letters, say=word),)
+        letters = "" if words[3:] == ["-"] else self._read_cards(line, words, 3)
+        return (Action("show", seat, take=cards.sort(letters), say=word),)
 
     def _read_end(self, line: SourceLine, words: list[str]) -> tuple[Action]:
         reasons = REDEALS if words[0] == "redeal" else VOIDS
@@ -231,28 +226,34 @@ class Statements:
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
         if words[1] == "points" and len(words) == 2 * self.seats:
             words = self._fill_in_points(line, words)
-        amounts_paid = amounts.parse_pairs(line, words, 2, self.notation, self.seats, self.warn)
+        amounts_paid = self._read_sums(line, words, 2)
         label = self._read_compound(line, words, 1)
         return Payment(label, amounts_paid, void=words[0] == "void")
 
     def _fill_in_points(self, line: SourceLine, words: list[str]) -> list[str]:
         """Add the card points of the last player, since the points sum to zero (S9)."""
         missing = {str(seat) for seat in range(1, self.seats + 1)} - set(words[2::2])
-        point_amounts = [
-            amounts.parse_canonical(amounts.normalise(word) or word) for word in words[3::2]
-        ]
-        known_amounts = [amount for amount in point_amounts if amount is not None]
-        if len(missing) > 1 or len(known_amounts) < len(point_amounts):
+        sums = [amounts.parse_canonical(amounts.normalise(word) or word) for word in words[3::2]]
+        if len(missing) > 1 or None in sums:
             return words
         (seat,) = missing
-        filled_in = amounts.text(-sum(known_amounts), self.notation.kan)
-        values = {"seat": seat, "read": filled_in}
-        self.warn(Fault(codes.POINTS_FILLED_IN, *line.word(1), values=values))
+        filled_in = amounts.text(-sum(filter(None, sums)), self.notation.kan)
+        self.warn(codes.POINTS_FILLED_IN, line.word(1), seat=seat, read=filled_in)
         return [*words, seat, filled_in]
 
-    def read_sums(self, line: SourceLine, words: list[str]) -> tuple[int, ...]:
-        """Return the sums per seat in a ``score`` or ``final`` statement."""
-        return amounts.parse_pairs(line, words, 1, self.notation, self.seats, self.warn)
+    def _read_sums(self, line: SourceLine, words: list[str], start: int = 1) -> tuple[int, ...]:
+        """Return the sums in ``words[start:]``, ``1 +5 2 0``, in seat order: each seat once."""
+        sums: dict[int, int] = {}
+        for index in range(start, len(words) - 1, 2):
+            seat = self._read_seat(line, words, index)
+            if seat in sums:
+                fail(codes.SEAT_TWICE, line.word(index), seat=seat)
+            find_place = partial(line.word, index + 1)
+            sums[seat] = amounts.parse(words[index + 1], self.notation, find_place, self.warn)
+        count = start + 2 * self.seats
+        if len(sums) != self.seats or len(words) != count:
+            fail(codes.BAD_AMOUNTS, line.word(min(len(words), count)), seats=self.seats)
+        return tuple(sums[seat] for seat in sorted(sums))
 
     # --- words of statements ---
 
@@ -273,8 +274,7 @@ class Statements:
         """Return word ``index`` with its yaku in canonical order. Warn of another order."""
         ordered = "+".join(compound(words[index].split("+")))
         if ordered != words[index]:
-            values = {"found": clip(words[index]), "read": clip(ordered)}
-            self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
+            self.warn(codes.ALIAS, line.word(index), found=clip(words[index]), read=clip(ordered))
         return ordered
 
     def _read_choice(
@@ -291,24 +291,18 @@ class Statements:
         fail(codes.TOO_MANY, line.word(0), limit=MAX_STATEMENTS, statement=words[0])
 
     def _read_cards(
-        self, line: SourceLine, words: list[str], start: int, pattern: re.Pattern[str]
+        self, line: SourceLine, words: list[str], start: int, no_card: re.Pattern[str] = _NO_CARD
     ) -> str:
-        letters = words[start] if len(words) == start + 1 else "".join(words[start:])
-        if pattern.fullmatch(letters) is None:
-            for index in range(start, len(words)):
-                match = pattern.match(words[index])
-                end = match.end() if match else 0
-                if end < len(words[index]):
-                    self._fail_card(line, index, words[index], end)
+        for index, word in enumerate(words[start:], start):
+            if wrong := no_card.search(word):
+                place = line.word(index, wrong.start())
+                if wrong[0] == "?":
+                    fail(codes.UNKNOWN_CARD_HERE, place)
+                fail(codes.BAD_CARD, place, found=wrong[0])
+        letters = "".join(words[start:])
         if len(letters) > len(cards.ORDER):
             fail(codes.BAD_CARD, line.word(start), found=clip(letters))
         return letters
-
-    def _fail_card(self, line: SourceLine, index: int, word: str, at: int) -> None:
-        place = line.word(index, at)
-        if word[at] == "?":
-            fail(codes.UNKNOWN_CARD_HERE, place)
-        fail(codes.BAD_CARD, place, found=word[at])
 
     def _read_seat_cards(
         self, line: SourceLine, words: list[str]
@@ -319,8 +313,7 @@ class Statements:
         """
         text = line.text
         position = text.index(words[0]) + len(words[0])
-        while position < len(text) and text[position].isspace():
-            position += 1
+        position += len(text[position:]) - len(text[position:].lstrip())
         cards_by_seat: dict[int, str] = {}
         places: list[Place] = []
         while position < len(text):
@@ -368,7 +361,7 @@ class Form(NamedTuple):
 
 #: The forms of the statements by keyword.
 FORMS: Final[Mapping[str, Form]] = {
-    "month": Form("month M dealer P", Statements._read_month, least=4, fixed=(2, 3)),
+    "month": Form("month M dealer P", Statements._read_month, least=4, fixed=(2, 3), repeated=True),
     "draw": Form("draw 1E 2k", Statements._read_draw, before_cards=1, repeated=True),
     "split": Form("split 1AFKQ 2BDIM", Statements._read_split, before_cards=1),
     "blind": Form("blind P", Statements._read_seat_action),
@@ -397,6 +390,6 @@ FORMS: Final[Mapping[str, Form]] = {
         repeated=True,
     ),
     "stone": Form("stone P", Statements._read_only_seat),
-    "score": Form("score 1 +5 2 0", Statements.read_sums, has_sums=True),
-    "final": Form("final 1 +13k 2 +71k 3 -84k", Statements.read_sums, has_sums=True),
+    "score": Form("score 1 +5 2 0", Statements._read_sums, has_sums=True),
+    "final": Form("final 1 +13k 2 +71k 3 -84k", Statements._read_sums, least=2, has_sums=True),
 }

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from kafu.notation import codes
-from kafu.notation.faults import Fault
 from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
 from kafu.notation.reading.dates import normalise_date
 from kafu.notation.reading.source import (
     BLANKS,
+    REPAIRABLE,
     REPAIRS,
     SourceLine,
     Warn,
@@ -53,7 +53,8 @@ _TAG_BEGINNING: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _LONE_BACKSLASH: Final = re.compile(r'\\(?!["\\])')
-_PLAYER: Final = re.compile(r"Player(0|[1-9][0-9]*)")
+_PLAYER: Final = re.compile(r"Player[1-9][0-9]*")
+_WIDE: Final = re.compile(f"{REPAIRABLE.pattern}|[“”]")
 #: Tags with values from the notation, not from people: full-width characters are repaired.
 _NOTATION_TAGS: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "Termination"))
 _KNOWN_TAGS: Final = frozenset(
@@ -87,20 +88,19 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     name, value = match.groups()
     place = line.at(match.start(1) - 1)
     if not (name.isascii() and line.text.isascii()):
-        _warn_of_full_width(line, match, warn)
+        start, end = match.span(2)
+        if wide := _WIDE.search(line.text, 0, start) or _WIDE.search(line.text, end):
+            warn_of_repair(wide[0], line.at(wide.start()), warn)
         name = name.translate(REPAIRS)
     name = _read_name(name, place, warn)
     if "\\" in value:
-        position = _find_bad_escape(value)
-        if position >= 0:
-            warn(Fault(codes.BAD_ESCAPE, *line.at(match.start(2) + position)))
+        # The second backslash of a pair is not a lone backslash.
+        if lone := _LONE_BACKSLASH.search(_ESCAPE.sub("  ", value)):
+            warn(codes.BAD_ESCAPE, line.at(match.start(2) + lone.start()))
         value = _ESCAPE.sub(r"\1", value)
     if name in _NOTATION_TAGS:
-        if not value.isascii():
-            for index, character in enumerate(value):
-                if ord(character) in REPAIRS:
-                    warn_of_repair(character, line.at(match.start(2) + index), warn)
-                    break
+        if not value.isascii() and (wide := REPAIRABLE.search(value)):
+            warn_of_repair(wide[0], line.at(match.start(2) + wide.start()), warn)
             value = value.translate(REPAIRS)
         value = value.strip()
     value = compose(value)
@@ -114,7 +114,7 @@ def _read_name(name: str, place: Place, warn: Warn) -> str:
     standard_name = None if name in _KNOWN_TAGS else _TAGS_BY_SMALL.get(name.lower())
     if standard_name is None:
         return name
-    warn(Fault(codes.ALIAS, *place, values={"found": name, "read": standard_name}))
+    warn(codes.ALIAS, place, found=name, read=standard_name)
     return standard_name
 
 
@@ -123,20 +123,6 @@ def compose(value: str) -> str:
     if value.isascii() or has_piled_marks(value):
         return value
     return unicodedata.normalize("NFC", value)
-
-
-def _warn_of_full_width(line: SourceLine, match: re.Match[str], warn: Warn) -> None:
-    value = range(*match.span(2))
-    for index, character in enumerate(line.text):
-        if index not in value and (ord(character) in REPAIRS or character in "“”"):
-            warn_of_repair(character, line.at(index), warn)
-            return
-
-
-def _find_bad_escape(value: str) -> int:
-    # Replace pairs by blanks first, because the second backslash of a pair is not a lone backslash.
-    match = _LONE_BACKSLASH.search(_ESCAPE.sub("  ", value))
-    return match.start() if match else -1
 
 
 def note_key(name: str) -> str:
@@ -178,21 +164,18 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
 def _read_players(
     tags: Mapping[str, Tag], notation: RulesetNotation, end: Place
 ) -> tuple[str, ...]:
-    numbers = sorted(int(match[1]) for match in map(_PLAYER.fullmatch, tags) if match)
-    for seat, number in enumerate(numbers, start=1):
-        if number != seat:
-            if number == 0:
-                place = tags["Player0"].place
-                fail(codes.NO_SUCH_SEAT, place, found="0", seats=max(notation.seats))
-            break
-        if number > max(notation.seats):
-            place = tags[f"Player{number}"].place
-            fail(codes.TOO_MANY_PLAYERS, place, rules=notation.id, limit=max(notation.seats))
-    else:
-        if len(numbers) >= min(notation.seats):
-            return tuple(tags[f"Player{number}"].value.strip() for number in numbers)
-        seat = len(numbers) + 1
-    fail(codes.MISSING_PLAYER, end, f'[Player{seat} "…"]', seat=seat)
+    limit = max(notation.seats)
+    if "Player0" in tags:
+        fail(codes.NO_SUCH_SEAT, tags["Player0"].place, found="0", seats=limit)
+    players: list[str] = []
+    while tag := tags.get(f"Player{len(players) + 1}"):
+        if len(players) == limit:
+            fail(codes.TOO_MANY_PLAYERS, tag.place, rules=notation.id, limit=limit)
+        players.append(tag.value.strip())
+    if len(players) < max(min(notation.seats), sum(map(bool, map(_PLAYER.fullmatch, tags)))):
+        seat = len(players) + 1
+        fail(codes.MISSING_PLAYER, end, f'[Player{seat} "…"]', seat=seat)
+    return tuple(players)
 
 
 def _read_options(tag: Tag, notation: RulesetNotation) -> dict[str, str]:
@@ -216,7 +199,7 @@ def _read_result(
 ) -> tuple[int, ...] | None:
     """Return the claimed totals, or None with a warning for a value that claims nothing."""
     if _UNKNOWN.fullmatch(tag.value):
-        warn(Fault(codes.NO_CLAIM, *tag.place, values={"found": clip(tag.value), "tag": tag.name}))
+        warn(codes.NO_CLAIM, tag.place, found=clip(tag.value), tag=tag.name)
         return None
     words = tag.value.split()
     if len(words) != seats:
@@ -231,16 +214,10 @@ def _check_value(tag: Tag, seats: int, warn: Warn) -> str:
     if tag.name == "Date":
         return normalise_date(tag.value, tag.place, warn)
     if tag.name == "Termination":
-        words = tag.value.split()
-        terminations = tuple(word for word in TERMINATIONS if word != "resigned")
-        resigned = tuple(f"resigned {seat + 1}" for seat in range(seats))
-        if " ".join(words) not in terminations + resigned:
-            fail(
-                codes.UNKNOWN_TERMINATION,
-                tag.place,
-                *terminations,
-                *resigned,
-                found=clip(tag.value),
-            )
-        return " ".join(words)
+        termination = " ".join(tag.value.split())
+        terminations = [word for word in TERMINATIONS if word != "resigned"]
+        terminations += [f"resigned {seat + 1}" for seat in range(seats)]
+        if termination not in terminations:
+            fail(codes.UNKNOWN_TERMINATION, tag.place, *terminations, found=clip(tag.value))
+        return termination
     return tag.value

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
+from itertools import count
 from typing import BinaryIO, Final
 
 from kafu.notation.stream import encoding as encodings
@@ -25,7 +26,7 @@ from kafu.notation.stream.extent import (
     text_piece,
 )
 from kafu.notation.stream.kinds import find_binary_fault
-from kafu.notation.stream.tape import Tape, count_line_ends
+from kafu.notation.stream.tape import Tape
 from kafu.notation.stream.wrapping import is_prose
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
@@ -33,24 +34,23 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 _LOOK_BACK: Final = 4096
 #: The most bytes of other text before the first game of a file.
 _MAX_TEXT_BEFORE: Final = 4 * _LOOK_BACK
-#: Blanks, invisible characters, quotation marks, ends of files and brackets before ``Kafu``, in
-#: ASCII, UTF-8 and Shift_JIS.
-_BEFORE: Final = re.compile(
-    rb"(?:[ \t\f>\x1a]|\xef\xbb\xbf|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xe3\x80\x80|\x81\x40"
-    rb"|\xef\xbc\x9e|\x81\x84){0,64}"
-    rb"(?:\[|\xef\xbc\xbb|\x81\x6d)"
-)
-_BEFORE_LENGTH: Final = 3 * 64 + 4
-_BOM: Final = b"\xef\xbb\xbf"
 _TAG: Final = b"Kafu"
 #: The first line of a text log that `kafu.importers` reads.
 _LOG: Final = b"Watch Start: P1="
 #: A word that may be in the first line of a game.
 _MARK: Final = re.compile(_TAG + b"|" + _LOG)
-_AFTER: Final = re.compile(
-    rb"[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e]"
+#: The beginning of the first line of a game: ``[Kafu`` behind blanks, invisible characters,
+#: quotation marks and ends of files, in ASCII, UTF-8 and Shift_JIS; or a log behind a byte order
+#: mark.
+_BEGIN: Final = re.compile(
+    rb"(?:[ \t\f>\x1a]|\xef\xbb\xbf|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xe3\x80\x80|\x81\x40"
+    rb"|\xef\xbc\x9e|\x81\x84){0,64}(?:\[|\xef\xbc\xbb|\x81\x6d)"
+    + _TAG
+    + rb"(?=[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e])"
+    rb"|(?:\xef\xbb\xbf)?" + _LOG
 )
-#: The number of bytes after ``Kafu`` that decide, in any encoding.
+#: The most bytes of a line in front of ``Kafu``, and the number of bytes behind that decide.
+_BEFORE_LENGTH: Final = 3 * 64 + 4
 _AFTER_LENGTH: Final = 4
 #: Only blanks and comments. Without backtracking, the time is linear.
 _ONLY_COMMENTS: Final = re.compile(
@@ -74,7 +74,10 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
     if not is_text and find_binary_fault(tape.buffer) is not None:
-        yield _binary_piece(tape)
+        head = tape.buffer[:MAX_BROKEN_BYTES]
+        while tape.take(len(tape.buffer)) or not tape.ended:
+            tape.fill()
+        yield binary_piece(Extent(1, 0, tape.offset, 1, "kafu", encodings.BINARY), head)
         return
     file_encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(tape.buffer)
     utf16 = file_encoding if file_encoding in encodings.UTF16 else None
@@ -83,19 +86,17 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     blanks = _JSON_LOOK.match(tape.buffer)
     is_json = JSON_BEGINS.match(tape.buffer, blanks.end() if blanks else 0) is not None
     form = "json" if is_json else "kafu"
-    find: Callable[[Tape], int | None] = JsonCutter().find if is_json else _KafuCutter().find
-    number, offset, line = 1, 0, 1
-    while True:
-        piece_bytes = _next_piece(tape, find)
-        data = piece_bytes.data
-        length = piece_bytes.length if utf16 is None else piece_bytes.utf16 + piece_bytes.loose
+    make_cutter: type[JsonCutter | _KafuCutter] = JsonCutter if is_json else _KafuCutter
+    for number in count(1):
+        offset, line = tape.offset, tape.line
+        data, is_too_large = _take_piece(tape, make_cutter())
         # The encoding of an over-long piece is not detected.
-        detect = not (utf16 or piece_bytes.too_large)
+        detect = not (utf16 or is_too_large)
         encoding = encodings.detect_piece_encoding(data) if detect else utf16 or encodings.UTF8
-        extent = Extent(number, offset, length, line, form, encoding)
-        yield text_piece(extent, data, loose=piece_bytes.loose, is_too_large=piece_bytes.too_large)
-        number, offset, line = number + 1, offset + length, line + piece_bytes.rows
-        if tape.ended and not tape.buffer:
+        extent = Extent(number, offset, tape.offset - offset, line, form, encoding)
+        loose = tape.loose if tape.is_empty else 0
+        yield text_piece(extent, data, loose=loose, is_too_large=is_too_large)
+        if tape.is_empty:
             return
 
 
@@ -106,101 +107,60 @@ def single(data: bytes) -> Piece | None:
     return first if next(pieces, None) is None else None
 
 
-class _PieceBytes:
-    """The bytes of a piece, or the beginning of an over-long piece."""
+def _take_piece(tape: Tape, cutter: JsonCutter | _KafuCutter) -> tuple[bytes, bool]:
+    """Take the next piece, usually one game; return its bytes and whether it is over-long.
 
-    def __init__(self) -> None:
-        self.data = b""
-        self.length = self.utf16 = self.rows = self.loose = 0
-        self.too_large = False
-
-    def add(self, data: bytes, loose: int = 0) -> None:
-        """Add ``data``; ``loose`` counts bytes of the stream that form no character."""
-        self.loose += loose
-        self.length += len(data)
-        self.utf16 += encodings.utf16_length(data)
-        self.rows += count_line_ends(data)
-        self.data += data
-        if self.too_large:
-            self.data = self.data[:MAX_BROKEN_BYTES]
-
-
-def _next_piece(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
-    """Return the bytes of the next piece, usually one game.
-
-    ``find`` returns where the piece ends in the buffer, or None to read more. Without an end, the
-    piece goes to the end of the stream.
+    Without an end found by ``cutter``, the piece goes to the end of the stream. An over-long piece
+    has only bytes of its beginning.
     """
-    piece_bytes = _PieceBytes()
+    beginning = b""
     while True:
-        end = find(tape)
+        end = cutter.find(tape)
         if end is None and tape.ended:
             end = len(tape.buffer)
         if end is not None:
-            piece_bytes.too_large = piece_bytes.too_large or end > MAX_GAME_BYTES
-            last = tape.ended and end == len(tape.buffer)
-            piece_bytes.add(tape.take(end), tape.loose if last else 0)
-            return piece_bytes
+            is_too_large = bool(beginning) or end > MAX_GAME_BYTES
+            return beginning + tape.take(end), is_too_large
         if len(tape.buffer) > MAX_GAME_BYTES + 4 * _LOOK_BACK:
-            piece_bytes.too_large = True
-            piece_bytes.add(tape.drop(2 * _LOOK_BACK))
+            beginning = (beginning + tape.drop(2 * _LOOK_BACK))[:MAX_BROKEN_BYTES]
         tape.fill()
-
-
-def _binary_piece(tape: Tape) -> Piece:
-    """Return the only piece of a binary file, after reading the file to its end for the length."""
-    head, length = tape.buffer[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
-    while not tape.ended:
-        tape.fill()
-        length += len(tape.take(len(tape.buffer)))
-    return binary_piece(Extent(1, 0, length, 1, "kafu", encodings.BINARY), head)
 
 
 class _KafuCutter:
-    """A search for ends of games in Kafu text.
+    """A search for the end of a piece in Kafu text.
 
     A game ends before the next line that begins with ``[Kafu`` or with the mark of a text log.
     """
 
     def __init__(self) -> None:
-        #: The searched length of the current piece.
+        #: The searched length of the piece.
         self.searched = 0
         self.at_head = True
 
     def find(self, tape: Tape) -> int | None:
-        """Return the length of the current piece, or None if the end is not on the tape yet."""
-        self.searched = max(0, self.searched - tape.pop_dropped())
-        while True:
-            game_begin = self._find_begin(tape)
-            if game_begin is None:
-                return None
-            start, word = game_begin
-            at_head, self.at_head = self.at_head, False
-            if start == 0:
-                continue
-            if at_head and not tape.cut_short and self._is_part_of_piece(tape.buffer[:start], word):
-                continue
-            end = _include_comments_above(tape.buffer, start)
-            # The next search finds the tag again, at the head of its piece.
-            self.searched, self.at_head = 0, True
-            return end
+        """Return the length of the piece, or None if the end is not on the tape yet.
 
-    def _find_begin(self, tape: Tape) -> tuple[int, bytes] | None:
-        """Return the start of the next game behind ``searched``, and the word in its first line.
-
-        None if the start is not on the tape yet. The start is the beginning of a line with only
-        blanks, quotation marks and the like before the word.
+        A game begins with a line with only blanks, quotation marks and the like before the word.
         """
         buffer = tape.buffer
+        self.searched = max(0, self.searched - tape.pop_dropped())
         for mark in _MARK.finditer(buffer, self.searched):
             position, word = mark.start(), mark[0]
             if word == _TAG and len(buffer) < mark.end() + _AFTER_LENGTH and not tape.ended:
                 self.searched = position
                 return None
             self.searched = mark.end()
-            start = (_find_tag_line if word == _TAG else _find_log_line)(tape, position)
-            if start is not None:
-                return start, word
+            low = max(0, position - _BEFORE_LENGTH)
+            start = max(buffer.rfind(b"\n", low, position), buffer.rfind(b"\r", low, position)) + 1
+            # Without a line end nearby, only the first line of the stream is a line.
+            is_line = start or not (low or tape.cut_short)
+            begin = _BEGIN.match(buffer, start) if is_line else None
+            if begin is None or begin.end() < mark.end():
+                continue
+            is_first = self.at_head and not tape.cut_short
+            self.at_head = False
+            if start and not (is_first and self._is_part_of_piece(buffer[:start], word)):
+                return _include_comments_above(buffer, start)
         # The end of the buffer may be the beginning of a word.
         self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
         return None
@@ -215,26 +175,6 @@ class _KafuCutter:
             return True
         is_short = word == _TAG and len(before) <= _MAX_TEXT_BEFORE
         return is_short and is_prose(before.decode(encodings.UTF8, "replace"))
-
-
-def _find_tag_line(tape: Tape, position: int) -> int | None:
-    """Return the start of the line with ``[Kafu`` in front, for a ``Kafu`` at ``position``."""
-    buffer = tape.buffer
-    if not _AFTER.match(buffer, position + len(_TAG)):
-        return None
-    low = max(0, position - _BEFORE_LENGTH)
-    start = max(buffer.rfind(b"\n", low, position), buffer.rfind(b"\r", low, position)) + 1
-    # Without a line end nearby, only the first line of the stream is a line.
-    is_line = start or not (low or tape.cut_short)
-    return start if is_line and _BEFORE.fullmatch(buffer, start, position) else None
-
-
-def _find_log_line(tape: Tape, position: int) -> int | None:
-    """Return the start of the line, if it begins with a log's words behind a byte order mark."""
-    buffer = tape.buffer
-    start = position - len(_BOM) * buffer.endswith(_BOM, 0, position)
-    is_first = start == 0 and not tape.cut_short
-    return start if is_first or buffer[start - 1 : start] in (b"\n", b"\r") else None
 
 
 def _include_comments_above(buffer: bytes, start: int) -> int:

@@ -34,16 +34,13 @@ _KEY_LENGTH: Final = 68
 
 
 class JsonCutter:
-    """A search for ends of pieces: each ends before the next top-level object.
+    """A search for the end of a piece, before the next top-level object.
 
     A line that begins, in column 1, with the object's own first key or with ``{"kafu"`` ends an
     object with a missing bracket. In NDJSON a broken game thus spoils no other game.
     """
 
     def __init__(self) -> None:
-        self._reset()
-
-    def _reset(self) -> None:
         self.position = 0
         self.depth = 0
         self.has_begun = False
@@ -56,17 +53,8 @@ class JsonCutter:
         self.position -= tape.pop_dropped()
         if not self.has_begun and not self._begin_object(tape):
             return None
-        if not self.has_ended:
-            end = self._scan(tape)
-            if end is not None:
-                self._reset()
-                return end
-            if not self.has_ended:
-                return None
-        end = self._next_object(tape)
-        if end is not None:
-            self._reset()
-        return end
+        end = None if self.has_ended else self._scan(tape)
+        return self._next_object(tape) if self.has_ended else end
 
     def _begin_object(self, tape: Tape) -> bool:
         """Find the start of the piece's object. Only the first piece has text before it."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
 from typing import Final
 
 #: Characters of Japanese family names, given names, and words about games.
@@ -38,6 +37,10 @@ _CHINESE: Final = frozenset(
     "富顺信峰光东民永健世广义兴良辉裕河哲亮政谦亨奇固之轮翰朗伯宏言若朋斌栋维启克伦翔旭鹏士以家致树炎德行泰雄"
     "琛钧冠策腾楠榕风航弘佩花牌月年日会友场局第大小老师圆晴跃霖"
 )
+_JAPANESE_SET: Final = _JAPANESE, "euc_jp", range(0xB0, 0xD0), range(0xD0, 0xF5)
+_CHINESE_SET: Final = _CHINESE, "gb2312", range(0xB0, 0xD8), range(0xD8, 0xF8)
+#: By encoding: likely characters, and the codec and levels of the character set.
+_EAST_ASIAN: Final = {"cp932": _JAPANESE_SET, "euc_jp": _JAPANESE_SET, "gb18030": _CHINESE_SET}
 #: Letters with marks in the languages of western Europe.
 _LETTERS: Final = frozenset("àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþßœšžÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞŒŠŽ")
 #: Characters without information about the encoding: punctuation and full-width characters.
@@ -89,11 +92,10 @@ def rate(text: str, encoding: str) -> float | None:
     """
     if _PRIVATE.search(text):
         return None
-    total, count = 0.0, 0
-    for character, times in _RATINGS[encoding](text):
-        total += character * times
-        count += times
-    return total / count if count else None
+    east_asian = _EAST_ASIAN.get(encoding)
+    ratings = _rate_east_asian(text, *east_asian) if east_asian else _rate_western(text)
+    count = sum(times for _, times in ratings)
+    return sum(rating * times for rating, times in ratings) / count if count else None
 
 
 def _rate_east_asian(
@@ -126,14 +128,6 @@ def _rate_east_asian(
     return ratings
 
 
-def _rate_japanese(text: str) -> list[tuple[float, int]]:
-    return _rate_east_asian(text, _JAPANESE, "euc_jp", range(0xB0, 0xD0), range(0xD0, 0xF5))
-
-
-def _rate_chinese(text: str) -> list[tuple[float, int]]:
-    return _rate_east_asian(text, _CHINESE, "gb2312", range(0xB0, 0xD8), range(0xD8, 0xF8))
-
-
 def _rate_western(text: str) -> list[tuple[float, int]]:
     """Return the ratings of a text in Latin letters: marked letters are in words with others."""
     ratings = []
@@ -146,12 +140,6 @@ def _rate_western(text: str) -> list[tuple[float, int]]:
     return [*ratings, (_STRANGE, sum(not letter.isascii() for letter in unmatched))]
 
 
-_RATINGS: Final[dict[str, Callable[[str], list[tuple[float, int]]]]] = {
-    "cp932": _rate_japanese,
-    "euc_jp": _rate_japanese,
-    "gb18030": _rate_chinese,
-    "cp1252": _rate_western,
-}
 #: The least rating of a plausible text, and its least lead over the second-best decoding.
 _MIN_RATING: Final = 0.2
 _MARGIN: Final = 0.3
@@ -167,7 +155,7 @@ def detect_legacy_encoding(data: bytes, least: float = _MIN_RATING) -> str | Non
     'euc_jp'
     """
     candidates = []
-    for encoding in _RATINGS:
+    for encoding in (*_EAST_ASIAN, "cp1252"):
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:

@@ -12,9 +12,9 @@ from typing import BinaryIO, Final
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
+from kafu.notation.reading.reader import place
 from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.kinds import find_binary_fault
-from kafu.notation.stream.tape import count_line_ends
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
 #: The number of bytes retained of an over-long or binary piece.
@@ -99,11 +99,10 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
         fault = Fault(codes.EMPTY, extent.line, 1)
     elif extent.encoding in (encodings.UTF8, *encodings.UTF16):
         # Every further encoding was only detected in valid data.
-        bad = _find_bad_byte(data)
-        if bad is None and loose:
-            bad = len(data)
+        bad = _find_bad_byte(data, loose)
         if bad is not None:
-            fault = Fault(codes.BAD_ENCODING, *_place(data, bad, extent.line))
+            before = data[:bad].decode()
+            fault = Fault(codes.BAD_ENCODING, *place(before, len(before), extent.line))
     if extent.encoding in encodings.UTF16:
         text = data.decode("utf-8", "ignore" if is_too_large else "surrogatepass")
         data = text.encode(extent.encoding, "surrogatepass")
@@ -115,16 +114,10 @@ def binary_piece(extent: Extent, head: bytes) -> Piece:
     return extent.with_data(head, find_binary_fault(head) or Fault(codes.BINARY))
 
 
-def _find_bad_byte(data: bytes) -> int | None:
-    """Return the position of the first byte outside UTF-8."""
+def _find_bad_byte(data: bytes, loose: int) -> int | None:
+    """Return the position of the first byte outside UTF-8, also of ``loose`` bytes after data."""
     try:
         data.decode()
     except UnicodeDecodeError as error:
         return error.start
-    return None
-
-
-def _place(data: bytes, position: int, line: int) -> tuple[int, int]:
-    before = data[:position]
-    row = max(before.rfind(b"\n"), before.rfind(b"\r")) + 1
-    return line + count_line_ends(before), len(before[row:].decode("utf-8", "replace")) + 1
+    return len(data) if loose else None

@@ -5,10 +5,12 @@ from __future__ import annotations
 import codecs
 from typing import BinaryIO, Final
 
+from kafu.notation.stream.encoding import utf16_length
+
 BLOCK: Final = 1 << 16
 
 
-def count_line_ends(data: bytes) -> int:
+def _count_line_ends(data: bytes) -> int:
     """Return the number of line ends in ``data``: LF, CR LF or a lone CR."""
     ends = data.count(b"\n")
     if b"\r" in data:
@@ -20,8 +22,9 @@ class Tape:
     """A window over a stream: ``buffer`` is filled at its end and consumed from its beginning.
 
     UTF-16 is transcoded to UTF-8 on reading, with lone surrogates retained. ``loose`` counts bytes
-    at the stream's end that form no character. ``cut_short`` is true after the beginning of the
-    current piece was dropped.
+    at the stream's end that form no character. ``offset`` and ``line`` are the position of the
+    buffer in the stream, in bytes and in lines from 1. ``cut_short`` is true after the beginning of
+    the current piece was dropped.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -30,7 +33,8 @@ class Tape:
         self._dropped = 0
         self.buffer = b""
         self.ended = False
-        self.loose = 0
+        self.loose = self.offset = 0
+        self.line = 1
         self.cut_short = False
 
     def transcode(self, decoder: codecs.IncrementalDecoder) -> None:
@@ -59,8 +63,17 @@ class Tape:
     def take(self, length: int) -> bytes:
         """Remove and return the first ``length`` bytes, as the end of a piece."""
         data, self.buffer = self.buffer[:length], self.buffer[length:]
+        self.offset += len(data) if self._decoder is None else utf16_length(data)
+        self.line += _count_line_ends(data)
         self._dropped, self.cut_short = 0, False
+        if self.is_empty:
+            self.offset += self.loose
         return data
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the whole stream has been taken."""
+        return self.ended and not self.buffer
 
     def drop(self, keep: int) -> bytes:
         """Remove and return all but the last ``keep`` bytes.
