@@ -62,6 +62,7 @@ def test_stream_is_cut_where_a_game_begins() -> None:
         [KAFU, b" \t" + KAFU, b"[Kafu]\n", b'[Kafu"', b"\n[Kafu["],
         ["　［Kafu　＂1＂］\n".encode(), "［Kafu＂".encode()],
         ["　［Kafu　".encode("cp932"), "\n[Kafu ".encode("cp932")],
+        ["[Kafu\u2009\n".encode(), "\u00a0[Kafu\u00a0".encode()],
         [LOG],
         [b"\n\n" + LOG, LOG, LOG],
         [KAFU, LOG, KAFU, LOG],

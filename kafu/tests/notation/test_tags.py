@@ -230,6 +230,9 @@ def test_full_width_characters_of_a_tag_are_repaired() -> None:
     assert read_game(text).players[0] == "Ａya"
     text = TAGS.replace('"koikoi"', '"ｋoikoi"') + MONTH
     assert warnings(text) == [("character-repaired", 2, 9)]
+    text = TAGS.replace('[Player1 "Aya"]', '[Player1\u00a0"A\u00a0a"\u2009]') + MONTH
+    assert warnings(text) == [("character-repaired", 3, 9)]
+    assert read_game(text).players[0] == "A\u00a0a"
 
 
 def test_lone_backslash_is_kept() -> None:

@@ -22,11 +22,14 @@ from kafu.notation.vocabulary import MAX_COMMENTS, MAX_WARNINGS
 
 #: Blanks between tokens. Line ends have been converted to LF before.
 BLANKS: Final = " \t\f"
-_SPACES: Final = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
+#: Other blanks, which are repaired.
+WIDE_BLANKS: Final = (
+    "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
 #: Full-width characters and their ASCII replacements outside tag values and comments.
 REPAIRS: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
-    **dict.fromkeys(map(ord, _SPACES + "\u205f\u3000"), " "),
+    **dict.fromkeys(map(ord, WIDE_BLANKS), " "),
     ord("×"): "x",
     **dict.fromkeys(map(ord, "−‐‑‒–—―﹘﹣"), "-"),
 }
@@ -45,7 +48,7 @@ _OPEN: Final = re.compile("([{;｛；])")
 # Skip the quoted value of a tag. The pattern takes linear time, because no match fails after its
 # start.
 _OPEN_IN_TAG: Final = re.compile(r'["＂][^"＂\\]*(?:\\.?[^"＂\\]*)*["＂]?|([{;｛；])')
-_TAG_BEGINS: Final = re.compile("[ \t\f\ufeff\u200b-\u200f\u2060\u3000]*[\\[［]")
+_TAG_BEGINS: Final = re.compile(f"[{BLANKS}{WIDE_BLANKS}\ufeff\u200b-\u200f\u2060]*[\\[［]")
 _CLOSE: Final = re.compile("}")
 _WIDE_CLOSE: Final = re.compile("[}｝]")
 #: More combining marks on a letter than any script uses.

@@ -15,6 +15,7 @@ from kafu.notation.reading.source import (
     BLANKS,
     REPAIRABLE,
     REPAIRS,
+    WIDE_BLANKS,
     SourceLine,
     Warn,
     clip,
@@ -32,24 +33,27 @@ from kafu.notation.vocabulary import (
 )
 
 _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
+_BLANK: Final = f"[{BLANKS}]*"
 _TAG: Final = re.compile(
-    rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"\\]*(?:\\.[^"\\]*)*)"[{BLANKS}]*\][{BLANKS}]*'
+    rf'{_BLANK}\[{_BLANK}({_NAME}){_BLANK}"([^"\\]*(?:\\.[^"\\]*)*)"{_BLANK}\]{_BLANK}'
 )
-# A tag with full-width brackets and quotes; only tried if _TAG does not match.
+# A tag with full-width brackets, quotes and blanks; only tried if _TAG does not match.
+_ANY_BLANK: Final = f"[{BLANKS}{WIDE_BLANKS}]*"
 _WIDE_TAG: Final = re.compile(
-    r"[ \t\f\u3000]*[\[［][ \t\f\u3000]*"
-    r"([A-Za-zＡ-Ｚａ-ｚ][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９＿-]{0,63})[ \t\f\u3000]*"
-    r"[\"＂“”]([^\"＂“”\\]*(?:\\.[^\"＂“”\\]*)*)[\"＂“”][ \t\f\u3000]*[\]］][ \t\f\u3000]*"
+    rf"{_ANY_BLANK}[\[［]{_ANY_BLANK}"
+    rf"([A-Za-zＡ-Ｚａ-ｚ][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９＿-]{{0,63}}){_ANY_BLANK}"
+    r"[\"＂“”]([^\"＂“”\\]*(?:\\.[^\"＂“”\\]*)*)[\"＂“”]"
+    rf"{_ANY_BLANK}[\]］]{_ANY_BLANK}"
 )
 # A tag whose value ends in a backslash, as in a Windows folder: the backslash escapes the closing
 # quote.
 _BACKSLASH_TAG: Final = re.compile(
-    rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"]*\\)"[{BLANKS}]*\][{BLANKS}]*'
+    rf'{_BLANK}\[{_BLANK}({_NAME}){_BLANK}"([^"]*\\)"{_BLANK}\]{_BLANK}'
 )
 #: The correct beginning of a tag with a fault.
 _TAG_BEGINNING: Final = re.compile(
-    rf'[{BLANKS}\u3000]*\[[{BLANKS}]*(?:{_NAME}[{BLANKS}]*(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"[{BLANKS}]*'
-    rf"(?:\][{BLANKS}]*)?)?)?)?"
+    rf'{_ANY_BLANK}\[{_BLANK}(?:{_NAME}{_BLANK}(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"{_BLANK}'
+    rf"(?:\]{_BLANK})?)?)?)?"
 )
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _LONE_BACKSLASH: Final = re.compile(r'\\(?!["\\])')
