@@ -89,8 +89,9 @@ class _Writer:
         values += zip(players, map(str.strip, game.players), strict=True)
         if game.result is not None:
             values.append(("Result", " ".join(map(self._format_amount, game.result))))
+        of_identity = {*IDENTITY_TAGS, *players}
         for name, value in values + sorted(tags.items()):
-            self._write_tag(name, value, claim=name not in (*IDENTITY_TAGS, *players))
+            self._write_tag(name, value, claim=name not in of_identity)
 
     def _write_tag(self, name: str, value: str, *, claim: bool) -> None:
         value = compose(value)
