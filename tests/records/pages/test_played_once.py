@@ -21,10 +21,12 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     played: list[str] = []
     begin = Playthrough.__init__
 
-    def count(self: Playthrough, game: Any, machine: Any, before: Any = None, *args: Any) -> None:
+    def count(
+        self: Playthrough, game: Any, machine: Any, before: Any = None, *args: Any, **kept: Any
+    ) -> None:
         if before is None:  # a part of a game that is played again has the results before it
             played.append(game.rules)
-        begin(self, game, machine, before, *args)
+        begin(self, game, machine, before, *args, **kept)
 
     monkeypatch.setattr(Playthrough, "__init__", count)
     return played
