@@ -38,7 +38,11 @@ class OutcomeView:
 
 
 def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
-    """Return the result of a game with its score table, None for a game without a deal."""
+    """Return the result of a game with its score table, None for a game without a deal.
+
+    The sums of its analysis are loaded (`records.search.games.sums_of`).
+    """
+    load_sums([record])
     final = score.final if score else None
     sums = final or (score.totals if score else [])
     leader = find_leader(final) if final else None
@@ -61,7 +65,6 @@ def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
         "margin": amount_in_sentence(final[leader] - max(others), record.ruleset, signed=False),
     }
     words = _("%(name)s wins by %(margin)s") % values
-    load_sums([record])
     return OutcomeView(standings, words, cause_of(record.verdict, sums_of(record)))
 
 

@@ -57,6 +57,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     at = fault.position.at if fault and fault.position else ""
     frame = frame_of(replay, request.GET.get("at", at)) if replay else None
     score = score_of(record, players) if verdict["deals"] else None
+    outcome = outcome_of(record, score)
     return render(
         request,
         "records/game.html",
@@ -71,11 +72,12 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "warnings": [labels.worded_fault(each, players) for each in verdict["warnings"]],
             "fault": fault,
             "score": score,
-            "outcome": outcome_of(record, score),
+            "outcome": outcome,
             "chart": chart_of(record, score)
             if score and record.sheet and score.deals[1:]
             else None,
             "frame": frame,
+            "is_reviewed": bool(games.sums_of(record)),
             "what_if": what_if_data(record.ruleset) if frame else None,
             "preview": preview_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from lengths import part
 from tests.records.pages.replay_page import find_game, open_replay
@@ -76,6 +76,24 @@ def is_inside(page: Page, selector: str) -> bool:
     assert box is not None and said is not None and controls is not None
     bottom = min(said["y"] + said["height"], controls["y"])
     return said["y"] <= box["y"] and box["y"] + box["height"] <= bottom
+
+
+def test_table_stands_still_while_the_analysis_loads(chromium: Browser, site: str) -> None:
+    context = chromium.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
+    page = context.new_page()
+    address = find_game(page, site, ruleset="koikoi")
+    requests: list[Route] = []
+    analysis = f"{address}analysis/**"
+    page.route(analysis, lambda route: requests.append(route))
+    with page.expect_request(analysis):
+        open_replay(page, address)
+    places = [page.locator(place).first for place in ("[data-felt]", "[data-controls]")]
+    before = [place.bounding_box() for place in places]
+    for request in requests:
+        request.continue_()
+    page.locator("[data-said] .review tr.best").wait_for()
+    assert [place.bounding_box() for place in places] == before
+    context.close()
 
 
 def test_table_of_all_choices_needs_no_script(chromium: Browser, site: str) -> None:

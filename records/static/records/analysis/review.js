@@ -58,9 +58,12 @@ export class Review {
     this.rows = find("rows");
     const words = content.querySelectorAll("[data-word]");
     this.words = Object.fromEntries([...words].map((word) => [word.dataset.word, word.textContent]));
-    shadowRoot.append(element("link", { rel: "stylesheet", href: this.template.dataset.style }));
+    // The page of a game that was analysed before has the styles and the place of the panel.
+    if (!player.root.classList.contains("reviewing")) {
+      shadowRoot.append(element("link", { rel: "stylesheet", href: this.template.dataset.style }));
+      player.root.classList.add("reviewing");
+    }
     player.root.querySelector("[data-said]").append(this.panel);
-    player.root.classList.add("reviewing");
     find("again").addEventListener("click", () => this.ask());
     find("board").addEventListener("click", () => this.openBoard());
     this.replay.addEventListener("kafu-step", () => this.show());
