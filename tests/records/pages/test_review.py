@@ -87,6 +87,7 @@ def test_table_stands_still_while_the_analysis_loads(chromium: Browser, site: st
     page.route(analysis, lambda route: requests.append(route))
     with page.expect_request(analysis):
         open_replay(page, address)
+    page.evaluate("document.fonts.ready.then(() => null)")
     places = [page.locator(place).first for place in ("[data-felt]", "[data-controls]")]
     before = [place.bounding_box() for place in places]
     for request in requests:
