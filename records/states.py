@@ -137,7 +137,8 @@ def _combined_state(
 def _of_record(key: str) -> tuple[Any, ...] | None:
     """Return the state of a game's pages; None for an unknown game.
 
-    It begins with visibility and ruleset. The time of the analysis is for the sentence about luck.
+    It begins with visibility and ruleset. The time of the analysis is for the sentence about luck
+    and the place of the review.
 
     The state includes all pseudonyms, because a text may name people outside of the game. For each
     player it includes whether a list has games of the player, because pages then link the name.

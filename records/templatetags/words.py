@@ -85,8 +85,8 @@ def cause(record: Record) -> str:
     """Return the sentence that says how a game was won; "" without a loaded verdict."""
     if "verdict" in record.get_deferred_fields():
         return ""
-    found = cause_of(record.verdict, sums_of(record))
-    return found.words if found else ""
+    game_cause = cause_of(record.verdict, sums_of(record))
+    return game_cause.words if game_cause else ""
 
 
 @register.filter

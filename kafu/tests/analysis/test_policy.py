@@ -60,7 +60,7 @@ def test_policy_plays_on_where_roll_outs_do(rules: str) -> None:
 
 
 def test_policy_plays_on_if_the_features_weigh_more_than_nothing() -> None:
-    """By weights against opponents' yaku it need not look at them to stop."""
+    """It may skip the yaku of opponents if these can only speak for stopping."""
     machine, random, decided = machine_of("koikoi", {}, 2), Random(4), set()
     fitted = Policy(machine).weights
     for _ in range(40):

@@ -72,7 +72,7 @@ class Tape:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the whole stream has been taken."""
+        """Whether nothing of the stream is left to take."""
         return self.ended and not self.buffer
 
     def drop(self, keep: int) -> bytes:

@@ -190,8 +190,8 @@ def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituatio
 def can_meet(demands: Iterable[Demand]) -> bool:
     """Return whether a winner can meet one of the demands.
 
-    Of some demands at a time, those that a brief search leaves open are searched again. Raise
-    `Undecided` if that is not decided, at the latest after `_MOST_UNDECIDED` demands.
+    A few demands at a time are searched briefly, and those of them that stay open are searched
+    again. Raise `Undecided` if that is not decided, at the latest after `_MOST_UNDECIDED` demands.
     """
     undecided: list[Undecided] = []
     listed = iter(demands)
