@@ -31,7 +31,7 @@ _SAMPLE: Final = 40
 _BARS: Final = str.maketrans("｜│┃║├┝┠┤┥┨┼─━┌┐└┘┬┴", "|||||||||||" + "-" * 8)
 _RULE: Final = re.compile(r"[\s|+:=`-]*")
 _MIN_DRAWN: Final = 2
-_BOLD: Final = re.compile(r"\A\*\*([^*]*)\*\*\Z")
+_EMPHASIS: Final = re.compile(r"\A(\*\*|\*|__|_|`)([^*_`]+)\1\Z")
 #: A first line that states the separator, as written by spreadsheets.
 _SEP_LINE: Final = re.compile(r"sep=([\t;,])[ \t]*(?=\n|\Z)")
 #: Joiners of emoji and scripts, which are not printable.
@@ -179,7 +179,7 @@ def _split_at_bars(text: str) -> list[list[str]] | None:
         []
         if _RULE.fullmatch(line)
         else [
-            _BOLD.sub(r"\1", cell.strip())
+            _EMPHASIS.sub(r"\2", cell.strip())
             for cell in line.strip().removeprefix("|").removesuffix("|").split("|")
         ]
         for line in lines
@@ -196,7 +196,8 @@ def _split_at_blanks(text: str) -> list[list[str]] | None:
         return None
     rows = [_BLANKS.split(line.strip()) if line.strip() else [] for line in text.split("\n")]
     filled = [row for row in rows if row]
-    widths = {len(row) for row in filled[1:]}
+    has_title = len(filled) >= _MIN_ALIGNED and month_of(filled[1][0]) is None
+    widths = {len(row) for row in filled[has_title:]}
     is_aligned = len(filled) >= _MIN_ALIGNED and len(widths) == 1 and max(widths) > 1
     is_list = len(filled) > 1 and all(month_of(row[0]) is not None for row in filled)
     if not (is_aligned or is_list):
