@@ -289,6 +289,16 @@ SAMPLES = {
         "koikoi",
         [(1, None, (7, 0)), (1, None, (0, 5)), (2, None, (0, 2))],
     ),
+    "marks of the winner, deals counted next to the months": Sample(
+        "回,月,Aya,Ben,文\n1,1,○,●,7\n2,2,,,0\n3,2,×,〇,5\n合計,,7,5,\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5))],
+    ),
+    "figures below the names": Sample(
+        "月,Aya,,Ben,\n,得点,累計,得点,累計\n1,7,7,0,0\n2,0,7,5,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
     "emphasis in Markdown": Sample(
         "| 月 | __Aya__ | Ben |\n|-|-|-|\n| 1 | *7* | 0 |\n| 2 | 0 | `5` |\n| **計** | 7 | 5 |\n",
         "koikoi",
@@ -467,6 +477,8 @@ def test_unreadable_cell_is_named() -> None:
         ("月,A,B\n1,7,0\n2,0,5\n\n月,A,B\n1,7,0\n", "koikoi", "notebook-two-tables", 5, 1),
         ("月,A,B\n1,7,0\n2,0,5\n月,C,D\n3,7,0\n", "koikoi", "notebook-two-tables", 4, 1),
         ("月,A,B\n1,7,0\n合計,7,0\n2,0,5\n合計,7,6\n", "koikoi", "notebook-total", 5, 3),
+        ("月,A,B,文\n1,○,×,7\n2,○,○,5\n3,×,○,1\n", "koikoi", "notebook-amount", 3, 3),
+        ("月,A,B,文\n1,○,×,7\n2,,,5\n3,×,○,1\n", "koikoi", "notebook-seat", 3, 2),
         ("月  Aya  Ben\n1月   7\n2月        5\n3月   3\n", "koikoi", "notebook-no-table", 1, 1),
     ]:
         notebook = read(text, rules)

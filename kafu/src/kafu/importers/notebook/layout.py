@@ -15,6 +15,7 @@ from kafu.importers.notebook.words import (
     amount_of,
     grade_of,
     head_of,
+    is_count,
     is_ignored,
     is_like_amount,
     is_measure,
@@ -174,10 +175,23 @@ def _assign_columns(layout: NotebookLayout, below: Rows) -> None:
         elif meaning == "other":
             if cell.text:
                 layout.warnings.append(_ignored(cell))
+        elif meaning == "month" and meaning in layout.columns:
+            _assign_months(layout, i)
         elif meaning in layout.columns:
             layout.faults.append(_twice(cell))
         elif meaning:
             layout.columns[meaning] = i
+
+
+def _assign_months(layout: NotebookLayout, column: int) -> None:
+    """Choose between two columns of months, of which one may count the deals."""
+    columns = [layout.columns["month"], column]
+    months = [i for i in columns if not is_count(layout.head[i].text)] or columns
+    if len(months) > 1:
+        layout.faults.append(_twice(layout.head[column]))
+        return
+    layout.columns["month"] = months[0]
+    layout.warnings += [_ignored(layout.head[i]) for i in columns if i not in months]
 
 
 def _guess_meaning(

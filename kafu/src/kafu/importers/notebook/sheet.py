@@ -285,8 +285,9 @@ class _Composer:
             return
         verification = verify(reading)
         self.notebook.verification = verification
+        dates = [row.places["date"].place for row in self.notebook.rows if row.date]
         self.notebook.warnings += [
-            self.notebook.placed(warning) if warning.deal else warning.at((1, 1))
+            self.notebook.placed(warning) if warning.deal else warning.at([*dates, (1, 1)][0])
             for warning in verification.verdict.warnings
         ]
 

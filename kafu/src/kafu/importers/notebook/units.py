@@ -25,6 +25,9 @@ from kafu.notation.vocabulary import KAN
 
 _KAN: Final = ("貫", "kan", "k")
 _POINTS: Final = ("文", "点", "mon", "point", "points", "pt", "pts")
+#: Words for amounts without a unit, and for figures that are left out, below the names.
+_AMOUNTS: Final = ("得点", "点数", "得失点", "score")
+_FIGURES: Final = ("累計", "通算", "小計", "順位", "running", "rank")
 #: The unit after a name: Aya貫, Aya（点）.
 _NAME_AND_UNIT: Final = re.compile(
     rf"(?P<name>.+?)[\s_]*(?:[(（\[](?P<bracketed>{'|'.join(_KAN + _POINTS)})[)）\]]"
@@ -50,10 +53,12 @@ def is_all_in_kan(text: str) -> bool:
 
 
 def is_unit_row(row: Sequence[NotebookCell]) -> bool:
-    """Return whether a row has the units of at least two players, below the row of their names."""
-    keys = [key_of(cell.text) for cell in row if cell.text and head_of(cell.text) is None]
-    kan = sum(key in _KAN for key in keys)
-    return kan >= _MIN_PLAYERS and kan + sum(key in _POINTS for key in keys) == len(keys)
+    """Return whether a row has units or figures of at least two players, below their names."""
+    keys = [key_of(cell.text) for cell in row if cell.text]
+    amounts = [key for key in keys if key in (*_KAN, *_AMOUNTS)]
+    return max(map(amounts.count, amounts), default=0) >= _MIN_PLAYERS and all(
+        key in (*_KAN, *_POINTS, *_AMOUNTS, *_FIGURES) or head_of(key) for key in keys
+    )
 
 
 def name_units(names: Sequence[NotebookCell], units: Sequence[NotebookCell]) -> list[NotebookCell]:
@@ -61,9 +66,13 @@ def name_units(names: Sequence[NotebookCell], units: Sequence[NotebookCell]) -> 
     head, name = [], ""
     for cell, unit in zip(names, units, strict=True):
         name = cell.text or name
-        text = cell.text or unit.text
-        if unit.text and head_of(unit.text) is None:
+        key = key_of(unit.text)
+        if key in _FIGURES:
+            text = unit.text  # This head is left out.
+        elif key in (*_KAN, *_POINTS):
             text = f"{name}({unit.text})"
+        else:
+            text = name if key in _AMOUNTS else cell.text or unit.text
         head.append(cell._replace(text=text))
     return head
 

@@ -27,6 +27,10 @@ _HEADS: Final = {
     " average time start end subtotal cumulative running difference winrate win% rate rating"
     " percent",
 }
+#: Heads of a column that counts deals, which can be next to a column of months.
+_COUNTS: Final = frozenset(
+    ("回", "回戦", "局", "戦", "番号", "round", "rnd", "deal", "game", "no", "#")
+)
 HEADS: Final[Mapping[str, str]] = {
     word: meaning for meaning, words in _HEADS.items() for word in words.split()
 }
@@ -181,6 +185,11 @@ def head_of(text: str) -> str | None:
     if key not in HEADS and len(key) <= LONGEST_WORD and _FIGURES.search(key):
         return "other"
     return HEADS.get(key) or HEADS.get(re.split(r"[/\\|・(]", key)[0])
+
+
+def is_count(text: str) -> bool:
+    """Return whether a head marks a column that counts deals."""
+    return key_of(text) in _COUNTS
 
 
 def is_total(text: str) -> bool:
