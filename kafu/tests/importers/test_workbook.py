@@ -25,6 +25,8 @@ from workbooks import (
     book_part,
     element,
     number,
+    ods_cell,
+    ods_row,
     parts_of,
     relations_part,
     row_of,
@@ -35,6 +37,7 @@ from workbooks import (
     strings,
     styles_part,
     workbook_of,
+    write_ods,
     write_workbook,
     zip_of,
 )
@@ -62,6 +65,49 @@ def code_of(data: bytes) -> str | None:
         assert fault.message("ja") and fault.message("en")
         return fault.code.id
     return None
+
+
+def test_opendocument_sheet_is_read_as_it_is_shown() -> None:
+    """Numbers count as they are stored; dates, spans, repeated and empty cells as they are shown.
+
+    Notes at a cell and empty rows up to the last row of a sheet are left out.
+    """
+    note = "<office:annotation><text:p>note</text:p></office:annotation>"
+    data = write_ods(
+        cover=ods_row(ods_cell("2026")),
+        points=(
+            "<table:table-header-rows>"
+            + ods_row(ods_cell("月"), ods_cell("A<text:span>y</text:span>a"))
+            + "</table:table-header-rows>"
+            + ods_row(
+                ods_cell("1月", "date"),
+                ods_cell("7.00", "float", "7"),
+                ods_cell("△5", "float", "-5"),
+            )
+            + ods_row(
+                "<table:table-cell/>", ods_cell("x", more='table:number-columns-repeated="2"')
+            )
+            + ods_row("<table:table-cell/>", more='table:number-rows-repeated="2"')
+            + ods_row(
+                '<table:table-cell table:formula="of:=1+1"/>',
+                f"<table:table-cell>{note}</table:table-cell>",
+            )
+            + ods_row(
+                '<table:table-cell table:number-columns-repeated="16384"/>',
+                more='table:number-rows-repeated="1048570"',
+            )
+        ),
+    )
+    (_cover, _rows), (name, rows) = read_sheets(data)
+    assert name == "points"
+    assert [[cell.text for cell in row] for row in rows] == [
+        ["月", "Aya", ""],
+        ["1月", "7", "-5"],
+        ["", "x", "x"],
+        ["", "", ""],
+        ["", "", ""],
+        ["=1+1", "", ""],
+    ]
 
 
 def styled(code: str, value: str, **properties: str) -> bytes:
@@ -217,6 +263,15 @@ REFUSED: Final = {
         "notebook-workbook-too-large",
     ),
     **dict.fromkeys(("two cells far apart", "long string used 6,000 times"), "notebook-too-large"),
+    **dict.fromkeys(
+        (
+            "OpenDocument with a repeated row of long texts",
+            "OpenDocument with a repeated cell",
+            "OpenDocument with many rows",
+        ),
+        "notebook-too-large",
+    ),
+    "OpenDocument with a negative repetition": "notebook-workbook",
     **dict.fromkeys(
         (
             *("entities in UTF-16", "entities in a part of another name", "encrypted workbook"),

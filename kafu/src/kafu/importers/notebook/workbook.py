@@ -1,8 +1,9 @@
-"""Workbooks (.xlsx): the texts of their cells.
+"""Workbooks (.xlsx, .ods): the texts of their cells.
 
-Only the parts that texts need are read: the list of sheets, shared strings, number formats, and the
-sheets. Formulas count as the spreadsheet last computed them. One without a stored value, as scripts
-write it, is the text of its cell.
+An .ods file is read by `opendocument`. Of an .xlsx file only the parts that texts need are read:
+the list of sheets, shared strings, number formats, and the sheets. Formulas count as the
+spreadsheet last computed them. One without a stored value, as scripts write it, is the text of its
+cell.
 """
 
 from __future__ import annotations
@@ -11,15 +12,12 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from kafu.importers.notebook import opendocument
 from kafu.importers.notebook.number_formats import BUILTIN_KINDS, kind_of, number_text
 from kafu.importers.notebook.table import MAX_COLUMNS, MAX_ROWS, NotebookCell, cells, too_large
-from kafu.importers.notebook.workbook_parts import PartReader, Parts, damaged
+from kafu.importers.notebook.workbook_parts import MAX_NAME, MAX_SHEETS, PartReader, Parts, damaged
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
-#: The maximum number of sheets read.
-_MAX_SHEETS: Final = 20
-#: The number of characters that the name of a sheet can have.
-_MAX_NAME: Final = 31
 _BEGINS: Final = b"PK\x03\x04"
 _REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})", re.IGNORECASE | re.ASCII)
 #: The digits of the last row, 1048576.
@@ -36,6 +34,8 @@ def is_workbook(data: bytes) -> bool:
 def read_sheets(data: bytes) -> list[tuple[str, list[list[NotebookCell]]]]:
     """Return the name and cells of each sheet that is not empty. Raises Malformed."""
     parts = Parts(data)
+    if opendocument.CONTENT in parts:
+        return opendocument.read_tables(parts)
     targets = dict(parts.relations("").values())
     if "officeDocument" not in targets:
         raise damaged()
@@ -52,7 +52,7 @@ def read_sheets(data: bytes) -> list[tuple[str, list[list[NotebookCell]]]]:
         parts.parse(targets["styles"], formats)
     reader = _SheetReader(strings.strings, formats.kinds, epoch_1904=book.epoch_1904)
     sheets = []
-    for name, relation in book.sheets[:_MAX_SHEETS]:
+    for name, relation in book.sheets[:MAX_SHEETS]:
         kind, target = relations.get(relation, ("", ""))
         if kind == "worksheet":  # other sheet types are charts and dialogs
             parts.parse(target, reader)
@@ -74,10 +74,10 @@ class _BookReader(PartReader):
 
     def begin(self, path: str, attributes: dict[str, str]) -> None:
         """Store a sheet, or whether days are counted from 1904."""
-        if path == self._SHEET and len(self.sheets) < _MAX_SHEETS:
+        if path == self._SHEET and len(self.sheets) < MAX_SHEETS:
             # The prefix of the attribute r:id can differ.
             relation = next((attributes[key] for key in attributes if key.endswith(":id")), "")
-            self.sheets.append((attributes.get("name", "")[:_MAX_NAME], relation))
+            self.sheets.append((attributes.get("name", "")[:MAX_NAME], relation))
         elif path == self._PROPERTIES:
             self.epoch_1904 = attributes.get("date1904") in ("1", "true")
 
