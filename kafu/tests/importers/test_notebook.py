@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -298,6 +299,12 @@ SAMPLES = {
         "月,Aya,,Ben,\n,得点,累計,得点,累計\n1,7,7,0,0\n2,0,7,5,5\n",
         "koikoi",
         [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "bars without a frame after empty cells": Sample(
+        "月|親|Aya|Ben|Chie\n1|Aya|24|-12|-12\n||12|-6|-6\n",
+        "hachihachi-bga",
+        [(1, None, (36, -18, -18))],
+        players=AYA_BEN_CHIE,
     ),
     "emphasis in Markdown": Sample(
         "| 月 | __Aya__ | Ben |\n|-|-|-|\n| 1 | *7* | 0 |\n| 2 | 0 | `5` |\n| **計** | 7 | 5 |\n",
@@ -616,21 +623,26 @@ GRADE_WORDS = {
 def notebook_of(game: Game, verdict: Verdict, rng: random.Random) -> str:
     """Write the scores of a judged sheet like people do."""
     rules = RULESETS[game.rules]
-    separator = rng.choice(",;\t")
-    head = ["月", "場", "親", *game.players, "月石", "計"]
+    separator = rng.choice(",;\t|")
+    in_columns = rules.kan and rng.random() < 0.5
+    units = ("貫", "点") if in_columns else ("",)
+    heads = [name + unit for name in game.players for unit in units]
+    head = ["月", "場", "親", *heads, "月石", "計"]
     rows = [head]
     totals = [0] * len(game.players)
     for month, deal in zip(game.months, verdict.deals, strict=True):
         totals = [a + b for a, b in zip(totals, deal.score, strict=True)]
         amounts = [
-            rng.choice([f"▲{-score}", f"({-score})", f"−{-score}"]) if score < 0 else str(score)
+            rng.choice([f"▲{-part}", f"({-part})", f"−{-part}"]) if part < 0 else str(part)
             for score in deal.score
+            for part in ((int(score / 12), int(math.fmod(score, 12))) if in_columns else (score,))
         ]
         stone = game.players[month.stone - 1] if month.stone and rules.kan else ""
         dealer = game.players[month.dealer - 1]
         ba = GRADE_WORDS[month.ba]
         rows.append([f"{month.month}月", ba, dealer, *amounts, stone, str(sum(deal.score))])
-    rows.append(["合計", "", "", *map(str, totals), "", ""])
+    if not in_columns:
+        rows.append(["合計", "", "", *map(str, totals), "", ""])
     return "\n".join(separator.join(row) for row in rows)
 
 

@@ -180,7 +180,8 @@ def _split_at_bars(text: str) -> list[list[str]] | None:
         if _RULE.fullmatch(line)
         else [
             _EMPHASIS.sub(r"\2", cell.strip())
-            for cell in line.strip().removeprefix("|").removesuffix("|").split("|")
+            # Without a frame, a bar at the beginning follows an empty cell.
+            for cell in line.strip().removeprefix("|" if is_framed else "").split("|")
         ]
         for line in lines
     ]
