@@ -300,6 +300,13 @@ SAMPLES = {
         "koikoi",
         [(1, None, (7, 0)), (1, None, (0, 5))],
     ),
+    "payments struck out, as in month 4 of the document": Sample(
+        "|月|場|A|B|C|月石|\n|-|-|-|-|-|-|\n"
+        "|1|大|~~+16貫~~|~~-8貫~~|~~-8貫~~||\n|||+56貫|-28貫|-28貫|A|\n",
+        "hachihachi",
+        [(1, "large", (672, -336, -336))],
+        players=("A", "B", "C"),
+    ),
     "bars without a frame after empty cells": Sample(
         "月|親|Aya|Ben|Chie\n1|Aya|24|-12|-12\n||12|-6|-6\n",
         "hachihachi-bga",

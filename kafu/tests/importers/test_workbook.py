@@ -87,6 +87,9 @@ def test_opendocument_sheet_is_read_as_it_is_shown() -> None:
             + ods_row(
                 "<table:table-cell/>", ods_cell("x", more='table:number-columns-repeated="2"')
             )
+            + ods_row(
+                ods_cell("2貫", "float", "2"), ods_cell("7", "float", more='table:style-name="ce1"')
+            )
             + ods_row("<table:table-cell/>", more='table:number-rows-repeated="2"')
             + ods_row(
                 '<table:table-cell table:formula="of:=1+1"/>',
@@ -104,6 +107,7 @@ def test_opendocument_sheet_is_read_as_it_is_shown() -> None:
         ["月", "Aya", ""],
         ["1月", "7", "-5"],
         ["", "x", "x"],
+        ["2貫", "~~7~~", ""],
         ["", "", ""],
         ["", "", ""],
         ["=1+1", "", ""],
@@ -118,6 +122,12 @@ def styled(code: str, value: str, **properties: str) -> bytes:
         '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>'
     )
     return with_style(content, value, **properties)
+
+
+def struck_out(strike: str) -> bytes:
+    """Return a workbook whose cell has a font that is struck out."""
+    fonts = f"<fonts><font/><font>{strike}</font></fonts>"
+    return with_style(f'{fonts}<cellXfs><xf/><xf fontId="1"/></cellXfs>', "7")
 
 
 def builtin(number_format: int, value: str) -> bytes:
@@ -217,6 +227,9 @@ SINGLE_CELLS: Final = {
     "formula with an empty value": (cell("n", "<f>2+3</f><v/>"), "=2+3"),
     "repeated formula without a value": (cell("n", '<f t="shared" si="0"/><v></v>'), "=…"),
     "formula of an empty text": (cell("str", '<f>""</f><v></v>'), None),
+    "kan": (styled("0&quot;貫&quot;;[Red]▲0&quot;貫&quot;", "-1.5"), "-1.5貫"),
+    "struck out": (struck_out("<strike/>"), "~~7~~"),
+    "not struck out": (struck_out('<strike val="0"/>'), "7"),
     "colour and unit": (styled("[Red]#,##0&quot;days&quot;", "7"), "7"),
     "escaped letters": (styled("0\\d\\a\\y", "7"), "7"),
     "style that is not there": (sheet('<row><c s="9"><v>7</v></c></row>'), "7"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from kafu.importers.notebook.table import NotebookCell, Rows
+from kafu.importers.notebook.table import NotebookCell, Rows, remove_struck
 from kafu.importers.notebook.units import is_all_in_kan, is_unit_row, join_units, name_units
 from kafu.importers.notebook.winners import spread_winners
 from kafu.importers.notebook.words import (
@@ -79,13 +79,14 @@ def lay_out(rows: Rows, *, kan: bool = False) -> NotebookLayout:
 
     Raises Malformed if the table has no head with players, and for a second table below.
     """
+    rows, struck = remove_struck(rows)
     table = _split_head(spread_winners(rows))
     if table is None:
         raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
     head, below = table
     titles = [cell.text for row in rows for cell in row if cell.text and cell.row < head[0].row]
     head, below = join_units(head, below, kan=kan, all_in_kan=any(map(is_all_in_kan, titles)))
-    layout = NotebookLayout(head, date=_find_date(titles))
+    layout = NotebookLayout(head, date=_find_date(titles), warnings=list(map(_ignored, struck)))
     _assign_columns(layout, below)
     for i, row in enumerate(below):
         if _is_head(layout, row):

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from kafu.importers.notebook.number_formats import number_text
-from kafu.importers.notebook.table import MAX_COLUMNS, MAX_ROWS, NotebookCell, cells, too_large
+from kafu.importers.notebook.table import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    NotebookCell,
+    cells,
+    strike,
+    too_large,
+)
 from kafu.importers.notebook.workbook_parts import MAX_NAME, MAX_SHEETS, PartReader, Parts, damaged
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
@@ -14,6 +21,8 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 CONTENT: Final = "content.xml"
 #: Types of cells whose stored number counts, as a shown number can be rounded.
 _NUMBERS: Final = ("float", "currency")
+_STYLE: Final = "document-content/automatic-styles/style"
+_STYLE_TEXT: Final = f"{_STYLE}/text-properties"
 _TABLE: Final = "document-content/body/spreadsheet/table"
 #: Rows can be in groups, as the rows of a head are.
 _ROWS: Final = frozenset(
@@ -36,10 +45,13 @@ class _TableReader(PartReader):
     """A reader of tables. Raises Malformed for a large table."""
 
     _TEXTS: Final = frozenset(f"{cell}/p" for cell in _CELLS)
-    paths: ClassVar = frozenset({_TABLE, *_ROWS, *_CELLS, *_TEXTS})
+    paths: ClassVar = frozenset({_STYLE_TEXT, _TABLE, *_ROWS, *_CELLS, *_TEXTS})
 
     def __init__(self) -> None:
         self.tables: list[tuple[str, list[list[str]]]] = []
+        #: The styles of cells that are struck out, and the last style.
+        self._struck: set[str] = set()
+        self._style = ""
         self._row: list[str] = []
         self._row_count = self._column = 0
         self._repeated_rows = 1
@@ -55,6 +67,12 @@ class _TableReader(PartReader):
         elif path in _ROWS:
             self._row, self._column = [], 0
             self._repeated_rows = _repeated(_without_prefixes(attributes), "rows")
+        elif path == _STYLE:
+            self._style = _without_prefixes(attributes).get("name", "")
+        elif path == _STYLE_TEXT:
+            style = _without_prefixes(attributes).get("text-line-through-style", "none")
+            if style != "none":
+                self._struck.add(self._style)
         elif path == _TABLE:
             self.tables.append((_without_prefixes(attributes).get("name", "")[:MAX_NAME], []))
             self._row_count = 0
@@ -71,7 +89,7 @@ class _TableReader(PartReader):
     def _store_cell(self) -> None:
         attributes = self._attributes
         text = " ".join(self._texts).strip()
-        if attributes.get("value-type") in _NUMBERS:
+        if attributes.get("value-type") in _NUMBERS and "貫" not in text:
             text = number_text(attributes.get("value", text), None)
         elif not text and "formula" in attributes:
             text = f"={attributes['formula'].partition('=')[2] or '…'}"
@@ -81,6 +99,8 @@ class _TableReader(PartReader):
             return
         if self._column > MAX_COLUMNS:
             raise too_large()
+        if attributes.get("style-name") in self._struck:
+            text = strike(text)
         self._row += [""] * (self._column - count - len(self._row)) + [text] * count
 
     def _store_row(self) -> None:

@@ -32,6 +32,7 @@ _BARS: Final = str.maketrans("｜│┃║├┝┠┤┥┨┼─━┌┐└�
 _RULE: Final = re.compile(r"[\s|+:=`-]*")
 _MIN_DRAWN: Final = 2
 _EMPHASIS: Final = re.compile(r"\A(\*\*|\*|__|_|`)([^*_`]+)\1\Z")
+_STRUCK: Final = re.compile("~~.*~~")
 #: A first line that states the separator, as written by spreadsheets.
 _SEP_LINE: Final = re.compile(r"sep=([\t;,])[ \t]*(?=\n|\Z)")
 #: Joiners of emoji and scripts, which are not printable.
@@ -125,6 +126,22 @@ def too_large() -> Malformed:
     """Return the error for a table that is larger than any notebook."""
     values = {"rows": MAX_ROWS, "columns": MAX_COLUMNS, "bytes": MAX_GAME_BYTES}
     return Malformed(Fault(codes.NOTEBOOK_TOO_LARGE, MAX_ROWS, 1, values=values))
+
+
+def strike(text: str) -> str:
+    """Return a text that was struck out, as Markdown writes it."""
+    return f"~~{text}~~"
+
+
+def remove_struck(rows: Rows) -> tuple[Rows, list[NotebookCell]]:
+    """Return rows without texts that are struck out, and the cells of these texts."""
+    struck = [cell for row in rows for cell in row if _STRUCK.fullmatch(cell.text)]
+    if not struck:
+        return rows, []
+    places = {cell.place for cell in struck}
+    return [
+        [cell._replace(text="") if cell.place in places else cell for cell in row] for row in rows
+    ], struck
 
 
 def write_table(rows: Rows) -> str:

@@ -14,7 +14,14 @@ from typing import ClassVar, Final
 
 from kafu.importers.notebook import opendocument
 from kafu.importers.notebook.number_formats import BUILTIN_KINDS, kind_of, number_text
-from kafu.importers.notebook.table import MAX_COLUMNS, MAX_ROWS, NotebookCell, cells, too_large
+from kafu.importers.notebook.table import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    NotebookCell,
+    cells,
+    strike,
+    too_large,
+)
 from kafu.importers.notebook.workbook_parts import MAX_NAME, MAX_SHEETS, PartReader, Parts, damaged
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
@@ -50,7 +57,7 @@ def read_sheets(data: bytes) -> list[tuple[str, list[list[NotebookCell]]]]:
         parts.parse(targets["sharedStrings"], strings)
     if "styles" in targets:
         parts.parse(targets["styles"], formats)
-    reader = _SheetReader(strings.strings, formats.kinds, epoch_1904=book.epoch_1904)
+    reader = _SheetReader(strings.strings, formats, epoch_1904=book.epoch_1904)
     sheets = []
     for name, relation in book.sheets[:MAX_SHEETS]:
         kind, target = relations.get(relation, ("", ""))
@@ -107,14 +114,18 @@ class _StringReader(PartReader):
 
 
 class _FormatReader(PartReader):
-    """A reader of number formats: their kind by the style of cells."""
+    """A reader of styles of cells: kinds of number formats, and whether texts are struck out."""
 
     _CODE: Final = "styleSheet/numFmts/numFmt"
     _STYLE: Final = "styleSheet/cellXfs/xf"
-    paths: ClassVar = frozenset({_CODE, _STYLE})
+    _FONT: Final = "styleSheet/fonts/font"
+    _STRIKE: Final = f"{_FONT}/strike"
+    paths: ClassVar = frozenset({_CODE, _STYLE, _STRIKE})
 
     def __init__(self) -> None:
         self.kinds: list[str | None] = []
+        self.struck: list[bool] = []
+        self._fonts: list[bool] = []
         self._kinds_by_id: dict[str, str | None] = {
             str(number): kind for number, kind in BUILTIN_KINDS.items()
         }
@@ -126,6 +137,12 @@ class _FormatReader(PartReader):
             self._kinds_by_id[attributes.get("numFmtId", "")] = kind_of(code)
         elif path == self._STYLE:
             self.kinds.append(self._kinds_by_id.get(attributes.get("numFmtId", "")))
+            font = _index_of(attributes.get("fontId", "0"))
+            self.struck.append(font < len(self._fonts) and self._fonts[font])
+        elif path == self._FONT:
+            self._fonts.append(False)
+        elif path == self._STRIKE and self._fonts:
+            self._fonts[-1] = attributes.get("val") not in ("0", "false")
 
 
 class _SheetReader(PartReader):
@@ -138,12 +155,10 @@ class _SheetReader(PartReader):
     _FORMULA: Final = f"{_CELL}/f"
     paths: ClassVar = frozenset({_CELL, _FORMULA, *_TEXTS})
 
-    def __init__(
-        self, strings: Sequence[str], kinds: Sequence[str | None], *, epoch_1904: bool
-    ) -> None:
+    def __init__(self, strings: Sequence[str], formats: _FormatReader, *, epoch_1904: bool) -> None:
         self.rows: list[list[str]] = []
         self._strings = strings
-        self._kinds = kinds
+        self._formats = formats
         self._epoch_1904 = epoch_1904
         self._row = 0
         #: The last reference in the row, and the number of cells since then.
@@ -199,9 +214,12 @@ class _SheetReader(PartReader):
         self._characters_left -= len(value)
         if self._characters_left < 0:
             raise too_large()
-        text = self._text_of(value, kind).strip()
+        style = _index_of(self._attributes.get("s", "0"))
+        text = self._text_of(value, kind, style).strip()
         if not text:
             return
+        if style < len(self._formats.struck) and self._formats.struck[style]:
+            text = strike(text)
         row, column = _place_of(self._reference) if self._reference else (self._row, 0)
         column += self._distance
         if row > MAX_ROWS or column > MAX_COLUMNS:
@@ -211,11 +229,10 @@ class _SheetReader(PartReader):
         texts += [""] * (column - len(texts))
         texts[column - 1] = text
 
-    def _text_of(self, value: str, kind: str) -> str:
+    def _text_of(self, value: str, kind: str, style: int) -> str:
         if kind == "n":
-            style = self._attributes.get("s", "0")
-            index = _index_of(style)
-            format_kind = self._kinds[index] if index < len(self._kinds) else None
+            kinds = self._formats.kinds
+            format_kind = kinds[style] if style < len(kinds) else None
             return number_text(value, format_kind, epoch_1904=self._epoch_1904)
         if kind == "b":
             return "FALSE" if value.strip() in ("0", "false") else "TRUE"
