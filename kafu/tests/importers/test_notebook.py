@@ -133,7 +133,7 @@ SAMPLES = {
         players=AYA_BEN_CHIE,
     ),
     "winner and points of each month": Sample(
-        "月,勝者,文\n1月,Aya,七\n2月,流れ,\n2月,Ben,5\n3月,,〇\n合計,,12\n",
+        "月,勝者,文\n1月,Aya,七\n2月,No winner,\n2月,Ben,5\n3月,,〇\n合計,,12\n",
         "koikoi",
         [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5)), (2, None, ())],
     ),
@@ -305,6 +305,28 @@ SAMPLES = {
         "|1|大|~~+16貫~~|~~-8貫~~|~~-8貫~~||\n|||+56貫|-28貫|-28貫|A|\n",
         "hachihachi",
         [(1, "large", (672, -336, -336))],
+        players=("A", "B", "C"),
+    ),
+    **{
+        f"further columns, {head}": Sample(
+            f"{head}\n1,7,0,7,0\n2,0,5,7,5\n", "koikoi", [(1, None, (7, 0)), (1, None, (0, 5))]
+        )
+        for head in (
+            "Round,Aya,Ben,Aya total,Ben total",
+            "Round,Aya score,Ben score,Total (Aya),Total (Ben)",
+            "月,Aya得点,Ben得点,Aya合計,Ben合計",
+            "月,Aya（文）,Ben（文）,こいこい,倍率",
+        )
+    },
+    "a draw below which the month is left out, a row of units": Sample(
+        "月,胴,Aya,Ben\n,,文,文\n1,Aya,7,0\n2,Aya,流れ,\n,Ben,0,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5))],
+    ),
+    "heads of the document of hachihachi": Sample(
+        "月,軍配,胴,A,B,C,番個板\n1,大,A,24,-12,-12,B\n",
+        "hachihachi",
+        [(1, "large", (24, -12, -12))],
         players=("A", "B", "C"),
     ),
     "bars without a frame after empty cells": Sample(

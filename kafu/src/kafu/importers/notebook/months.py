@@ -73,6 +73,9 @@ class MonthReader:
         for row in self.layout.body:
             if months and self._has_further_payments(row):
                 months[-1].further.append(self._read_row(row, months[-1].label))
+            elif months and self._is_played_again(months[-1], row):
+                months.append(self._read_row(row, months[-1].label))
+                months[-1].number = months[-2].number
             else:
                 months.append(self._read_month(row, len(months) + 1))
             counts.append(len(months))
@@ -114,6 +117,11 @@ class MonthReader:
         if cell is None:
             return False
         return words.is_prize(cell.text) or (not cell.text and self.sheet.pointed)
+
+    def _is_played_again(self, above: MonthRow, row: Sequence[NotebookCell]) -> bool:
+        """Return whether a row without a month is the month above, which nobody won."""
+        cell = self.layout.cell(row, "month")
+        return cell is not None and not cell.text and not any(above.amounts)
 
     # One row --------------------------------------------------------------------------------------
 

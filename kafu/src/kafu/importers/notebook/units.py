@@ -30,7 +30,8 @@ _AMOUNTS: Final = ("得点", "点数", "得失点", "score")
 _FIGURES: Final = ("累計", "通算", "小計", "順位", "running", "rank")
 #: The unit after a name: Aya貫, Aya（点）.
 _NAME_AND_UNIT: Final = re.compile(
-    rf"(?P<name>.+?)[\s_]*(?:[(（\[](?P<bracketed>{'|'.join(_KAN + _POINTS)})[)）\]]"
+    rf"(?P<name>.+?)[\s_]*(?:[(（\[]?(?P<amount>{'|'.join(_AMOUNTS)})[)）\]]?"
+    rf"|[(（\[](?P<bracketed>{'|'.join(_KAN + _POINTS)})[)）\]]"
     rf"|(?P<bare>{'|'.join(_KAN + _POINTS)}))",
     re.IGNORECASE,
 )
@@ -54,11 +55,16 @@ def is_all_in_kan(text: str) -> bool:
 
 def is_unit_row(row: Sequence[NotebookCell]) -> bool:
     """Return whether a row has units or figures of at least two players, below their names."""
-    keys = [key_of(cell.text) for cell in row if cell.text]
-    amounts = [key for key in keys if key in (*_KAN, *_AMOUNTS)]
+    keys = [_unit_of(cell.text) for cell in row if cell.text]
+    amounts = [key for key in keys if key in (*_KAN, *_POINTS, *_AMOUNTS)]
     return max(map(amounts.count, amounts), default=0) >= _MIN_PLAYERS and all(
-        key in (*_KAN, *_POINTS, *_AMOUNTS, *_FIGURES) or head_of(key) for key in keys
+        key in (*amounts, *_FIGURES) or head_of(key) for key in keys
     )
+
+
+def _unit_of(text: str) -> str:
+    """Return the word of a unit, which can be in brackets."""
+    return key_of(text).strip("()")
 
 
 def name_units(names: Sequence[NotebookCell], units: Sequence[NotebookCell]) -> list[NotebookCell]:
@@ -66,11 +72,11 @@ def name_units(names: Sequence[NotebookCell], units: Sequence[NotebookCell]) -> 
     head, name = [], ""
     for cell, unit in zip(names, units, strict=True):
         name = cell.text or name
-        key = key_of(unit.text)
+        key = _unit_of(unit.text)
         if key in _FIGURES:
             text = unit.text  # This head is left out.
         elif key in (*_KAN, *_POINTS):
-            text = f"{name}({unit.text})"
+            text = f"{name}({key})"
         else:
             text = name if key in _AMOUNTS else cell.text or unit.text
         head.append(cell._replace(text=text))
@@ -117,9 +123,9 @@ def _find_named_columns(head: Sequence[NotebookCell]) -> dict[int, _Columns]:
     for i, cell in enumerate(head):
         match = _NAME_AND_UNIT.fullmatch(cell.text) if len(cell.text) <= LONGEST_WORD else None
         if match is not None and head_of(cell.text) is None:
-            unit = key_of(match["bracketed"] or match["bare"])
+            unit = key_of(match["amount"] or match["bracketed"] or match["bare"])
             units.setdefault(match["name"], {}).setdefault(unit in _KAN, i)
-            is_bracketed = is_bracketed and match["bracketed"] is not None
+            is_bracketed = is_bracketed and match["bare"] is None
     are_pairs = all(len(columns) == 2 for columns in units.values())
     # A name can end in 文 or 貫, as 博文 does.
     if len(units) < _MIN_PLAYERS or not (are_pairs or is_bracketed):

@@ -16,16 +16,16 @@ from kafu.rules.names import GRADES, YAKU
 _HEADS: Final = {
     "month": "月 月名 月別 何月 回 回戦 局 戦 番号 month months mo round rnd deal game no #",
     "date": "日付 日 年月日 月日 対局日 タイムスタンプ date day timestamp",
-    "dealer": "親 親番 配り手 dealer oya",
-    "grade": "場 場の格 場格 場の種類 ba grade field fieldgrade",
-    "stone": "月石 石 次の親 次親 stone nextdealer",
+    "dealer": "親 親番 胴 胴親 先手 配り手 dealer oya",
+    "grade": "場 場の格 場格 場の種類 軍配 ba grade field fieldgrade",
+    "stone": "月石 石 番個板 次の親 次親 次の胴 stone nextdealer",
     "winner": "勝者 勝ち 勝 あがり winner wonby",
     "total": "合計 計 総計 月計 検算 total sum check",
     "remark": "役 出来役 手役 備考 メモ 注 コメント 摘要 yaku remark remarks note notes comment"
     " comments memo",
     "other": "小計 累計 通算 差 差引 順位 平均 勝率 勝数 割合 時刻 時間 開始 終了 rank place"
     " average time start end subtotal cumulative running difference winrate win% rate rating"
-    " percent",
+    " percent こいこい こいこい回数 倍 倍率 枚数 koikoi koi-koi multiplier",
 }
 #: Heads of a column that counts deals, which can be next to a column of months.
 _COUNTS: Final = frozenset(
@@ -58,8 +58,12 @@ _IGNORED_ROWS: Final = _SETTLEMENTS | frozenset(
 _PRIZES: Final = frozenset(("小引", "小引き", "大引", "大引き", "kobiki", "obiki"))
 #: A remark in brackets at the end of a label, such as a unit.
 _IN_BRACKETS: Final = re.compile(r"\([^()]*\)$")
-#: Words for figures that follow the name of a player in a head.
-_FIGURES: Final = re.compile("(?:累計|通算|小計|順位|平均|勝率|勝数)$")
+#: Words for figures of a player, before or after the name in a head.
+_FIGURES: Final = re.compile(
+    r"(?:累計|通算|小計|合計|総計|順位|平均|勝率|勝数)\Z|\A(?:累計|通算|合計)\W"
+    r"|\W(?:total|running|cumulative|rank|average)\W?\Z|\A(?:total|running|cumulative)\W",
+    re.IGNORECASE,
+)
 
 _MONTH_NUMBER: Final = re.compile(
     r"(?:第|month|round|rnd|game|no\.?|m|r|#)?([0-9]{1,3})(?:(?:ヶ|か|カ|ケ|箇)?月目?|回戦|回目?|局目?|戦目?|"
@@ -128,7 +132,8 @@ _BETWEEN_YAKU: Final = re.compile("[・、,+/]")
 NOTHING: Final = frozenset(
     (
         *("", "-", "–", "—", "−", "/", "・", "×", "x", "なし", "none"),
-        *("流れ", "流", "ながれ", "nagare", "引き分け", "引分け", "引分", "draw"),
+        *("流れ", "流", "ながれ", "nagare", "引き分け", "引分け", "引分", "draw", "tie"),
+        *("勝者なし", "無勝負", "流局", "nowinner", "no winner"),
         *("降り", "降", "下り", "休み", "休", "out"),
     )
 )
@@ -180,9 +185,11 @@ def head_of(text: str) -> str | None:
 
     >>> [head_of(text) for text in ("月", "Month / Player", "場（格）", "Aya", "Aya累計")]
     ['month', 'month', 'grade', None, 'other']
+    >>> [head_of(text) for text in ("Total Aya", "Aya (total)", "Frank", "Totaro")]
+    ['other', 'other', None, None]
     """
     key = key_of(text)
-    if key not in HEADS and len(key) <= LONGEST_WORD and _FIGURES.search(key):
+    if key not in HEADS and len(text) <= LONGEST_WORD and _FIGURES.search(text):
         return "other"
     return HEADS.get(key) or HEADS.get(re.split(r"[/\\|・(]", key)[0])
 
