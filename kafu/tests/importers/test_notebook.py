@@ -552,6 +552,16 @@ def test_ignored_columns_and_rows_are_named() -> None:
     ]
 
 
+def test_row_without_a_month_is_added_with_a_warning() -> None:
+    months = "月,親,A,B,C\n1,A,6,-6,0\n,,4,-2,-2\n2,A,10,-4,-6\n"
+    notebook = read(f"{months},,20,-12,-8\n,,80,-10,-70\n合計,,20,-12,-8\n", "hanaawase")
+    assert [deal.score for deal in verdict_of(notebook).deals] == [(10, -8, -2), (10, -4, -6)]
+    warnings = [(fault.code.id, fault.line) for fault in notebook.warnings]
+    assert ("notebook-further", 3) in warnings and ("notebook-left-out", 6) in warnings
+    apart = read("月,A,B,C\n1,6,-6,0\n2,10,-4,-6\n,,,\n,80,-10,-70\n", "hanaawase")
+    assert first_fault(apart) == ("notebook-month", 5, 1)
+
+
 def test_assumed_first_dealer_is_a_warning() -> None:
     notebook = read("Aya,Ben\n7,0\n0,5\n", dealer=2)
     assert [fault.code.id for fault in notebook.warnings] == ["notebook-first-dealer"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from kafu.importers.notebook import words
@@ -70,10 +71,11 @@ class MonthReader:
             self._drop_unlabelled_total(column)
         months: list[MonthRow] = []
         counts = [0]
-        for row in self.layout.body:
-            if months and self._has_further_payments(row):
+        for above, row in pairwise([(), *self.layout.body]):
+            is_next = bool(above) and _is_next(above[0], row[0])
+            if months and self._has_further_payments(row, is_next=is_next):
                 months[-1].further.append(self._read_row(row, months[-1].label))
-            elif months and self._is_played_again(months[-1], row):
+            elif is_next and self._is_played_again(months[-1], row):
                 months.append(self._read_row(row, months[-1].label))
                 months[-1].number = months[-2].number
             else:
@@ -91,6 +93,7 @@ class MonthReader:
             self._is_net = self._has_losses(months)
             for month in months:
                 self._add_up(month)
+        self._warn_of_further_rows(months)
         if not self.faults:
             self._check_totals(months, counts)
         if not self.faults and self._is_net:
@@ -98,30 +101,48 @@ class MonthReader:
         return months
 
     def _drop_unlabelled_total(self, column: int) -> None:
-        """Drop a last row without a month that has the sums of at least two months above."""
-        *above, last = self.layout.body
-        if last[column].text or len(above) < 2:
-            return
-        if all(
-            _value(last[i]) == sum(_value(row[i]) for row in above) for i in self.layout.players
-        ):
-            self.layout.body.pop()
+        """Drop a row without a month that has the sums of all rows above, and the rows below it.
 
-    def _has_further_payments(self, row: Sequence[NotebookCell]) -> bool:
-        """Return whether a row belongs to the month above: a prize, or a row without a month.
+        A single month and its sum cannot be distinguished from two payments.
+        """
+        body = self.layout.body
+        months = [i for i, row in enumerate(body) if row[column].text]
+        if len(months) < 2:
+            return
+        values = [[_value(row[i]) for i in self.layout.players] for row in body]
+        for i in range(months[-1] + 1, len(body)):
+            if values[i] == [sum(amounts) for amounts in zip(*values[:i], strict=True)]:
+                for row in body[i + 1 :]:
+                    cell = next(cell for cell in row if cell.text)
+                    self._warn(codes.NOTEBOOK_LEFT_OUT, cell, found=cell.excerpt)
+                del body[i:]
+                return
+
+    def _has_further_payments(self, row: Sequence[NotebookCell], *, is_next: bool) -> bool:
+        """Return whether a row belongs to the month above: a prize, or a next row without a month.
 
         The document of hachihachi recommends a row for each payment. In koi-koi a row without a
         month can be the month played again.
         """
-        cell = self.layout.cell(row, "month")
-        if cell is None:
-            return False
-        return words.is_prize(cell.text) or (not cell.text and self.sheet.pointed)
+        label = self._label(row)
+        if label:
+            return words.is_prize(label)
+        return label is not None and is_next and self.sheet.pointed
+
+    def _warn_of_further_rows(self, months: Sequence[MonthRow]) -> None:
+        """Warn at the first row without a month that was added to the month above."""
+        rows = [(month, row) for month in months for row in month.further]
+        for month, row in rows[:1] if self.sheet.pointed else ():
+            self._warn(codes.NOTEBOOK_FURTHER, row.places["month"], month=month.label)
 
     def _is_played_again(self, above: MonthRow, row: Sequence[NotebookCell]) -> bool:
         """Return whether a row without a month is the month above, which nobody won."""
+        return self._label(row) == "" and not any(above.amounts)
+
+    def _label(self, row: Sequence[NotebookCell]) -> str | None:
+        """Return the text in the column of months, or None without the column."""
         cell = self.layout.cell(row, "month")
-        return cell is not None and not cell.text and not any(above.amounts)
+        return None if cell is None else cell.text
 
     # One row --------------------------------------------------------------------------------------
 
@@ -281,6 +302,7 @@ class MonthReader:
         """
         start = 0
         for count, row in self.layout.totals:
+            count = min(count, len(counts) - 1)
             end = counts[count] or len(months)
             whole, part = self._sum(months[:end]), self._sum(months[start:end])
             written = [words.amount_of(row[column].text) for column in self.layout.players]
@@ -343,6 +365,11 @@ class MonthReader:
 
     def _warn(self, code: Code, cell: NotebookCell, **values: str) -> None:
         self.warnings.append(Fault(code, *cell.place, values=values))
+
+
+def _is_next(above: NotebookCell, cell: NotebookCell) -> bool:
+    """Return whether no row is between two cells, or no column if months are side by side."""
+    return (cell.row - above.row) + (cell.column - above.column) == 1
 
 
 def _value(cell: NotebookCell) -> int:
