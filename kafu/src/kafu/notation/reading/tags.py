@@ -65,8 +65,10 @@ _KNOWN_TAGS: Final = frozenset(
     (*_NOTATION_TAGS, *LEADING_TAGS, "Source", "Annotator", *(f"Player{n}" for n in range(1, 8)))
 )
 _TAGS_BY_SMALL: Final = {name.lower(): name for name in _KNOWN_TAGS}
-#: A result without a claim, as in PGN.
+#: A result without a claim, or an unknown event, as in PGN.
 _UNKNOWN: Final = re.compile(r"[\s*?-]*")
+#: Descriptions of a game that PGN requires.
+_DESCRIBED: Final = frozenset(("Event", "Site", "Round"))
 
 
 class Tag(NamedTuple):
@@ -161,7 +163,9 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     player_tags = (f"Player{seat}" for seat in range(1, len(players) + 1))
     field_tags = {"Kafu", "Rules", "Options", "Result", *player_tags}
     for name, tag in tags.items():
-        if name not in field_tags:
+        if name in _DESCRIBED and tag.value and _UNKNOWN.fullmatch(tag.value):
+            warn(codes.NO_CLAIM, tag.place, found=clip(tag.value), tag=name)
+        elif name not in field_tags:
             game.tags[name] = _check_value(tag, len(players), warn)
     return game
 
