@@ -218,6 +218,12 @@ SAMPLES = {
         [(1, None, (7, 0)), (1, None, (0, 5))],
         players=("あや", "勉"),
     ),
+    "empty cells between blanks, below the names": Sample(
+        "花札会\n 月   Aya    勉\n 1月    7\n 2月          5文\n\n合計    7     5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+        players=("Aya", "勉"),
+    ),
     "a list of months, as in an app for notes": Sample(
         "1月 Aya 7文 赤短\n2月 流れ\n2月 Ben 5文\n3月 Aya 2文 花見酒\n",
         "koikoi",
@@ -515,7 +521,7 @@ def test_unreadable_cell_is_named() -> None:
         ("月,A,B\n1,7,0\n合計,7,0\n2,0,5\n合計,7,6\n", "koikoi", "notebook-total", 5, 3),
         ("月,A,B,文\n1,○,×,7\n2,○,○,5\n3,×,○,1\n", "koikoi", "notebook-amount", 3, 3),
         ("月,A,B,文\n1,○,×,7\n2,,,5\n3,×,○,1\n", "koikoi", "notebook-seat", 3, 2),
-        ("月  Aya  Ben\n1月   7\n2月        5\n3月   3\n", "koikoi", "notebook-no-table", 1, 1),
+        ("月  Aya  Ben\n1月   7\n2月  5\n3月  3\n4月     4\n", "koikoi", "notebook-no-table", 1, 1),
     ]:
         notebook = read(text, rules)
         assert notebook.game is None, text
