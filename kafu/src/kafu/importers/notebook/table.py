@@ -232,6 +232,8 @@ def _split_at_places(lines: Sequence[str]) -> list[list[str]] | None:
     Cells can be empty. Each row below the head begins with a month or the label of sums. A word
     that is below no word of the head, or below two, is in no certain column.
     """
+    if sum(bool(line.strip()) for line in lines) > MAX_ROWS:
+        return None
     rows = [_find_words(line) for line in lines]
     filled = [i for i, words in enumerate(rows) if words]
     months = [i for i in filled if month_of(rows[i][0][0]) is not None]
@@ -239,6 +241,8 @@ def _split_at_places(lines: Sequence[str]) -> list[list[str]] | None:
         return None
     first = filled.index(months[0]) - 1
     head = rows[filled[first]]
+    if max(map(len, rows[filled[first] :])) > min(len(head), MAX_COLUMNS):
+        return None
     table = [[line] for line in lines[: filled[first]]] + [[word for word, _, _ in head]]
     for words in rows[filled[first] + 1 :]:
         cells_ = [""] * len(head)
