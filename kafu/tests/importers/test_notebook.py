@@ -270,6 +270,18 @@ SAMPLES = {
         ],
         players=AYA_BEN_CHIE,
     ),
+    "a house where the loser pays, without the losses": Sample(
+        "月,Aya,Ben\n1,5,0\n2,0,6\n",
+        "koikoi",
+        [(1, None, (5, -5)), (1, None, (-6, 6))],
+        {"profile": "koikoi-ai"},
+    ),
+    "fuke below payments": Sample(
+        "月,親,A,B,C\n1,A,6,-6,0\n,,,ふけ,\n2,B,6,-6,0\n",
+        "hanaawase",
+        [(1, None, (0, 0, 0)), (2, None, (6, -6, 0))],
+        players=("A", "B", "C"),
+    ),
     "gains and losses": Sample(
         "月,Aya,Ben,計\n1,+7,-7,0\n2,▲5,,0\n3,0,0,\n合計,2,-2,0\n",
         "koikoi",
@@ -515,6 +527,9 @@ def test_unreadable_cell_is_named() -> None:
         ("月,勝者,文\n1,Aya,5\n2,Ben,\n", "koikoi", "notebook-amount", 3, 3),
         ("月,Aya,Ben\n1,7,0\n2,7(5),0\n", "koikoi", "notebook-amount", 3, 2),
         ("月,Aya,,Ben,\n1,7,7,0,0\n2,0,7,5,5\n", "koikoi", "notebook-no-name", 1, 3),
+        ("月,A,,B,,C,\n1,24,1,-12,2,-12,3\n", "hachihachi", "notebook-no-name", 1, 3),
+        ("月,Aya,Ben\n1,4,0\n大引,5,0\n", "koikoi", "notebook-month", 3, 1),
+        ("月,親,A,B,C\n1,,◎6,-6,0\n,,4,◎-2,-2\n", "hanaawase", "notebook-dealers", 2, 4),
         ("月,A貫,A点,B貫,B点,C貫,C点\n1,2,x3,-1,,-1,\n", "hachihachi", "notebook-amount", 2, 2),
         ("月,A,B\n1,7,0\n2,0,5\n\n月,A,B\n1,7,0\n", "koikoi", "notebook-two-tables", 5, 1),
         ("月,A,B\n1,7,0\n2,0,5\n月,C,D\n3,7,0\n", "koikoi", "notebook-two-tables", 4, 1),
@@ -535,6 +550,7 @@ def test_unreadable_cell_is_named() -> None:
         ("月,Aya,Ben\n1,7,0\n2,0,99999\n", "koikoi", "sheet-month-sum", 3, 3),
         ("月,親,A,B,C\n1,A,6,-6,0\n2,B,6,-6,0\n", "hanaawase", "dealer-not-due", 3, 2),
         ("月,A,B,C\n1,6,-6,0\n3,6,-6,0\n", "hanaawase", "month-not-due", 3, 1),
+        ("月,Aya,Ben\n1,4,0\n2,5,0\n小引,5,0\n", "koikoi", "sheet-season", 3, 2),
         ("月,A,B,C\n1,6,-6,0\n2,7,-6,0\n", "hanaawase", "sheet-line-not-zero", 3, 2),
     ],
 )

@@ -27,7 +27,8 @@ class MonthRow:
     ``number`` is None without a column of months; ``label`` is for messages. ``amounts`` are by
     seat, None for an empty cell. ``dealer``, ``stone`` and ``fuke`` (the player with ふけ) are
     seats. ``places`` has the cells by meaning, and those of amounts by seat. ``further`` are rows
-    of the same month below, with further payments.
+    of the same month below, with further payments, of which ``amounts`` are the sum; a ``prize`` is
+    such a row.
     """
 
     number: int | None
@@ -41,6 +42,7 @@ class MonthRow:
     date: str = ""
     places: dict[str | int, NotebookCell] = field(default_factory=dict)
     further: list[MonthRow] = field(default_factory=list)
+    prize: str = ""
 
     @property
     def is_blank(self) -> bool:
@@ -74,7 +76,9 @@ class MonthReader:
         for above, row in pairwise([(), *self.layout.body]):
             is_next = bool(above) and _is_next(above[0], row[0])
             if months and self._has_further_payments(row, is_next=is_next):
-                months[-1].further.append(self._read_row(row, months[-1].label))
+                further = self._read_row(row, months[-1].label)
+                further.prize = words.prize_of(further.places["month"].text)
+                months[-1].further.append(further)
             elif is_next and self._is_played_again(months[-1], row):
                 months.append(self._read_row(row, months[-1].label))
                 months[-1].number = months[-2].number
@@ -126,7 +130,7 @@ class MonthReader:
         """
         label = self._label(row)
         if label:
-            return words.is_prize(label)
+            return words.prize_of(label) in self.sheet.payments
         return label is not None and is_next and self.sheet.pointed
 
     def _warn_of_further_rows(self, months: Sequence[MonthRow]) -> None:
@@ -270,13 +274,28 @@ class MonthReader:
                 month.amounts = [
                     (a or 0) + (b or 0) for a, b in zip(month.amounts, row.amounts, strict=True)
                 ]
-            month.dealer, month.stone = month.dealer or row.dealer, month.stone or row.stone
+            month.dealer = self._join_seats(month, month.dealer, row.dealer)
+            month.stone = self._join_seats(month, month.stone, row.stone)
+            month.grade = month.grade or row.grade
             month.comments += row.comments
+            if row.fuke:
+                month.fuke, month.amounts = row.fuke, [0] * len(month.amounts)
+
+    def _join_seats(self, month: MonthRow, seat: int | None, further: int | None) -> int | None:
+        """Return the seat of a mark in one of two rows of a month."""
+        if seat and further and seat != further:
+            names = ", ".join(self.layout.names[i - 1] for i in (seat, further))
+            self._wrong(
+                codes.NOTEBOOK_DEALERS, month.places[further], month=month.label, names=names
+            )
+        return seat or further
 
     def _fill_in(self, month: MonthRow) -> None:
         """Fill in an empty amount, and check the sum of the row if it has one."""
         empty = [seat for seat, amount in enumerate(month.amounts, start=1) if amount is None]
         amounts = [amount or 0 for amount in month.amounts]
+        if len(amounts) == 2 and amounts.count(0) == 1:
+            empty = [amounts.index(0) + 1]  # What one of two players gets, the other pays.
         if any(amount is not None for amount in month.amounts):
             total = sum(amounts)
             if len(empty) == 1 and total and (self.sheet.sums_to_zero or self._is_net):
@@ -345,8 +364,8 @@ class MonthReader:
             found=amount_text(loss, kan=False),
             name=self.layout.names[seat - 1],
         )
-        for month in months:
-            month.amounts = [amount and max(amount, 0) for amount in month.amounts]
+        for row in (row for month in months for row in (month, *month.further)):
+            row.amounts = [amount and max(amount, 0) for amount in row.amounts]
 
     def _check_sum(
         self, code: Code, cell: NotebookCell | None, due: int, *, name: str = "", month: str = ""

@@ -251,7 +251,12 @@ class _Composer:
         if row.fuke:
             return [Payment(FUKE, amounts)]
         sums = Payment(MONTH, amounts)
-        prizes = [] if self.is_stuck else list(self.sheet.prizes([sums]))
+        written = [
+            Payment(line.prize, tuple(amount or 0 for amount in line.amounts))
+            for line in row.further
+            if line.prize
+        ]
+        prizes = [] if self.is_stuck or written else list(self.sheet.prizes([sums]))
         for prize in prizes:
             seat = prize.amounts.index(max(prize.amounts)) + 1
             cell = row.places[seat]
@@ -261,6 +266,8 @@ class _Composer:
                 "due": amount_text(max(prize.amounts), kan=self.kan),
             }
             self.notebook.warnings.append(Fault(codes.NOTEBOOK_PRIZE, *cell.place, values=values))
+        prizes += written
+        for prize in prizes:
             sums.amounts = tuple(a - b for a, b in zip(sums.amounts, prize.amounts, strict=True))
         return [sums, *prizes]
 

@@ -137,7 +137,10 @@ def _find_named_columns(head: Sequence[NotebookCell]) -> dict[int, _Columns]:
 
 
 def _find_unnamed_columns(head: Sequence[NotebookCell], below: Rows) -> dict[int, _Columns]:
-    """Return pairs of columns, the right without a head, if all columns of amounts are in pairs."""
+    """Return pairs of columns, the right without a head, if all columns of amounts are in pairs.
+
+    Most rows sum to zero, unlike rows with other figures at the right of amounts.
+    """
     players: dict[int, _Columns] = {}
     for i, cell in enumerate(head):
         if i - 1 in players or (cell.text and head_of(cell.text) is not None):
@@ -147,7 +150,11 @@ def _find_unnamed_columns(head: Sequence[NotebookCell], below: Rows) -> dict[int
             players[i] = _Columns(cell.text, i, i + 1)
         elif (cell.text or players) and _has_amounts(below, i):
             return {}
-    return players if len(players) >= _MIN_PLAYERS else {}
+    sums = [
+        sum(KAN * _value(row[i].text) + _value(row[i + 1].text) for i in players) for row in below
+    ]
+    is_balanced = 2 * sums.count(0) > len(sums)
+    return players if len(players) >= _MIN_PLAYERS and is_balanced else {}
 
 
 def _has_amounts(below: Rows, column: int) -> bool:

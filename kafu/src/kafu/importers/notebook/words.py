@@ -55,7 +55,10 @@ _IGNORED_ROWS: Final = _SETTLEMENTS | frozenset(
     )
 )
 #: Labels of rows with a prize of koi-koi for the months above, as the document writes it.
-_PRIZES: Final = frozenset(("小引", "小引き", "大引", "大引き", "kobiki", "obiki"))
+_PRIZES: Final = {
+    **dict.fromkeys(("小引", "小引き", "kobiki"), "kobiki"),
+    **dict.fromkeys(("大引", "大引き", "obiki"), "obiki"),
+}
 #: A remark in brackets at the end of a label, such as a unit.
 _IN_BRACKETS: Final = re.compile(r"\([^()]*\)$")
 #: Words for figures of a player, before or after the name in a head.
@@ -219,9 +222,9 @@ def is_settlement(text: str) -> bool:
     return key_of(text) in _SETTLEMENTS
 
 
-def is_prize(text: str) -> bool:
-    """Return whether a label marks a row with a prize of koi-koi."""
-    return key_of(text) in _PRIZES
+def prize_of(text: str) -> str:
+    """Return the id of a prize of koi-koi from the label of its row, or ""."""
+    return _PRIZES.get(key_of(text), "")
 
 
 def named_month_of(text: str) -> int | None:
