@@ -88,9 +88,8 @@ class Playthrough:
         self.open_end = game.termination != "normal"
         self.known = known
         self.number = self.count = 0
-        #: The last action, and the record's comments on it.
+        #: The last action.
         self.action: Action = Begin()
-        self.comments: Sequence[str] = ()
         #: Whether the cards of hidden hands are still to be seen.
         self.is_scout = False
         #: Whether somebody sees the cards of canonical movetext.
@@ -166,7 +165,8 @@ class Playthrough:
                 self.number = i + 1
                 outcome.begun.append(self.state)
                 self._is_hidden = is_hidden(month)
-                self._moves = None if self._is_hidden else find_moves(month)
+                is_careful = self._is_hidden or self.number in self.kept
+                self._moves = None if is_careful else find_moves(month)
                 try:
                     yield from self._play_month(month, last=is_last)
                     is_plain = self._moves is None or not self.state.table.unnamed
@@ -242,7 +242,7 @@ class Playthrough:
         except Illegal as illegal:
             illegal.action = action
             raise
-        self.state, self.action, self.comments = state, action, comments
+        self.state, self.action = state, action
         self.count += 1
         self._unwritten += isinstance(action, _UNWRITTEN)
         if state.unproved:
@@ -306,8 +306,6 @@ class Playthrough:
                 yield self._apply(Begin(), movetext.comments if movetext else ())
             if self._moves is None:
                 yield from self._play_turns(month)
-            elif is_kept:
-                yield from self._keep_moves(self._moves)
             else:
                 yield from self._play_moves(self._moves)
         if void:
@@ -376,7 +374,6 @@ class Playthrough:
         """Play canonical movetext, without places."""
         state, machine, is_watched = self.state, self.machine, self._is_watched
         hand_card, stock_card = machine.hand_card, machine.stock_card
-        self.comments = ()
         for played, turned in moves:
             if state.phase is AT_DECISION:
                 yield from self._decide_by_default()
@@ -400,21 +397,6 @@ class Playthrough:
                 yield self._say(word)
         if not is_watched:
             self.count += sum([1 if turned is None else 2 for _played, turned in moves])
-
-    def _keep_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
-        """Play canonical movetext and keep its steps."""
-        for move in moves:
-            for is_drawn, half in enumerate(move):
-                if half is None:
-                    if self.state.phase is AT_STOCK:
-                        raise Illegal(codes.STOCK_MISSING)
-                    continue
-                if self.state.phase is AT_DECISION:
-                    yield from self._decide_by_default()
-                card, take, words = half
-                yield self._apply(Draw(card, take) if is_drawn else Play(card, take))
-                for word in words:
-                    yield self._apply(Say(word))
 
     def _count_action(self, action: Action) -> Playthrough:
         """Count a played action of canonical movetext, and return the playthrough."""

@@ -93,8 +93,14 @@ def verify(
         return Verification(verdict, None, "")
     game = reading.game
     verdict.rules = game.rules
+    game_facts = None
     try:
-        outcome, game_facts = _play_or_check(game, facts)
+        if game.is_sheet:
+            outcome = sheets.check(game)
+        else:
+            playthrough = Playthrough.of(game)
+            game_facts = collect_facts(playthrough) if facts else None
+            outcome = playthrough.outcome if facts else playthrough.run()
     except Unsupported as error:
         verdict.status = "unsupported"
         values = {"rules": str(error)}
@@ -131,16 +137,6 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
         return False
     actions = (action for turn in game.months[warning.deal - 1].turns for action in turn.value)
     return any(action.card == warning.values["card"] and action.take for action in actions)
-
-
-def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
-    """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
-    if not game.is_sheet:
-        playthrough = Playthrough.of(game)
-        if facts:
-            return playthrough.outcome, collect_facts(playthrough)
-        return playthrough.run(), None
-    return sheets.check(game), None
 
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
