@@ -109,14 +109,13 @@ def fail(code: Code, place: Place | None, *expected: str, **values: Any) -> NoRe
 class SourceLine:
     """A logical line: ``text`` without comments, and the source place of each position.
 
-    ``comments`` are pairs of position in ``text`` and words. ``bends`` are (position, line, column)
-    where the text continues after a comment. Both are None for a line without a comment.
+    ``bends`` are (position, line, column) where the text continues after a comment, None for a line
+    without a comment.
     """
 
     text: str
     number: int
     tag: bool = False
-    comments: list[tuple[int, str]] | None = None
     bends: list[tuple[int, int, int]] | None = None
 
     def at(self, position: int) -> Place:
@@ -131,16 +130,14 @@ class SourceLine:
         """Return several lines as one, with a blank for each line end."""
         if len(lines) == 1:
             return lines[0]
-        comments: list[tuple[int, str]] = []
         bends: list[tuple[int, int, int]] = []
         offset = 0
         for line in lines:
             for position, row, column in line.bends or [(0, line.number, 1)]:
                 bends.append((offset + position, row, column))
-            comments += [(offset + at, words) for at, words in line.comments or ()]
             offset += len(line.text) + 1
         text = " ".join([line.text for line in lines])
-        return SourceLine(text, lines[0].number, comments=comments, bends=bends)
+        return SourceLine(text, lines[0].number, bends=bends)
 
     def remove(self, spans: Sequence[tuple[int, int]]) -> None:
         """Remove parts of ``text``, given in order; source places stay correct."""
@@ -159,24 +156,9 @@ class SourceLine:
         places = [(end, *self.at(end)) for _, end in spans]
         places += self.bends or [(0, self.number, 1)]
         self.bends = sorted([(move(position), line, column) for position, line, column in places])
-        if self.comments:
-            self.comments = [(move(position), words) for position, words in self.comments]
         ends = [0, *(end for _, end in spans)]
         parts = [self.text[end:start] for end, start in zip(ends, [*starts, None], strict=True)]
         self.text = "".join(parts)
-
-    def list_comments(self) -> list[str]:
-        """Return the words of the comments."""
-        return [words for _, words in self.comments or ()]
-
-    def pop_early_comments(self) -> list[str]:
-        """Remove and return the comments before the first word."""
-        if not self.comments:
-            return []
-        begin = len(self.text) - len(self.text.lstrip())
-        early = [words for at, words in self.comments if at <= begin]
-        self.comments = self.comments[len(early) :]
-        return early
 
     def word(self, index: int, within: int = 0) -> Place:
         """Return the place of word ``index`` (from 0), or of a character ``within`` the word.
@@ -192,14 +174,15 @@ class SourceLine:
 
 
 class SourceLines:
-    """An iterator of the logical lines of ``text`` that are not blank.
+    """An iterator of the logical lines of ``text``, except for blank rows.
 
     ``line`` is the number of the first line. Line ends must be LF. Raises Malformed for a comment
-    that is not closed. Between two lines a reader may take rows from ``text`` itself: it then moves
-    ``position`` and ``line`` to the row after them.
+    that is not closed. ``comments`` are the words of the comments so far, with their places.
+    Between two lines a reader may take rows from ``text`` itself: it then moves ``position`` and
+    ``line`` to the row after them.
     """
 
-    __slots__ = ("_comments", "_warn", "line", "position", "text")
+    __slots__ = ("_count", "_warn", "comments", "line", "position", "text")
 
     def __init__(self, text: str, line: int, warn: Warn) -> None:
         self.text = text if text.endswith("\n") else f"{text}\n"
@@ -207,7 +190,9 @@ class SourceLines:
         self.position = 0
         self.line = line
         self._warn = warn
-        self._comments = 0
+        self.comments: list[tuple[Place, str]] = []
+        #: The number of comments, and of lines with a comment.
+        self._count = 0
 
     def __iter__(self) -> SourceLines:
         return self
@@ -229,8 +214,7 @@ class SourceLines:
                     _remove_invisible(line, self._warn)
                     if not line.tag:
                         _repair_line(line, self._warn)
-                if line.comments or line.text.strip():
-                    return line
+                return line
         raise StopIteration
 
     def _advance(self, end: int, number: int) -> None:
@@ -242,7 +226,6 @@ class SourceLines:
         text, number, start = self.text, self.line, self.position
         position, length = start, 0
         parts: list[str] = []
-        comments: list[tuple[int, str]] = []
         bends = [(0, number, 1)]
         blank, tag = True, False
         while True:
@@ -255,14 +238,14 @@ class SourceLines:
             blank = blank and not part.strip()
             if opened < 0:
                 break
-            if text[opened] in ";；":
-                comments.append((length, self._read_comment(opened + 1, end, number, start)))
-                break
             place = number, opened - start + 1
-            if len(comments) > MAX_COMMENTS:
+            if text[opened] in ";；":
+                self._read_comment(opened + 1, end, place)
+                break
+            if len(bends) > MAX_COMMENTS + 1:
                 fail(codes.TOO_MANY, place, limit=MAX_COMMENTS, statement="{}")
             closed = _find_comment_end(text, opened, place)
-            comments.append((length, self._read_comment(opened + 1, closed, number, start)))
+            self._read_comment(opened + 1, closed, place)
             rows = text.count("\n", opened, closed)
             if rows:
                 number += rows
@@ -271,21 +254,21 @@ class SourceLines:
             parts.append(" ")
             length += 1
             bends.append((length, number, position - start + 1))
-        comments_with_words = [comment for comment in comments if comment[1]]
-        line = SourceLine("".join(parts), self.line, tag, comments_with_words, bends)
+        line = SourceLine("".join(parts), self.line, tag, bends)
         self._advance(end, number)
-        self._comments += len(bends)
-        if self._comments > MAX_COMMENTS:
+        self._count += len(bends)
+        if self._count > MAX_COMMENTS:
             fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
         return line
 
-    def _read_comment(self, begin: int, end: int, number: int, start: int) -> str:
-        """Return the words of a comment on row ``number``, which begins at ``start``."""
+    def _read_comment(self, begin: int, end: int, place: Place) -> None:
+        """Add the words of the comment that opens at ``place``, before position ``begin``."""
         words = self.text[begin:end]
         if not words.isascii() and (match := INVISIBLE.search(words)):
-            _warn_of_invisible(match[0], (number, begin - start + 1), self._warn)
+            _warn_of_invisible(match[0], (place[0], place[1] + 1), self._warn)
             words = INVISIBLE.sub("", words)
-        return collapse(words)
+        if words := collapse(words):
+            self.comments.append((place, words))
 
 
 def _find_comment(text: str, position: int, end: int, tag: bool) -> int:
