@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any, Final
 
 from kafu import cards
@@ -21,8 +21,8 @@ from kafu.judging.outcome import Outcome, Step, make_fault
 from kafu.judging.seen_cards import SeenCards
 from kafu.notation import actions as letters
 from kafu.notation.faults import Code
-from kafu.notation.game import MOVES, Game, Month, Move, Statement
-from kafu.notation.reading.canonical import find_moves
+from kafu.notation.game import MOVES, Game, Half, Month, Statement
+from kafu.notation.reading.canonical import find_halves
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -111,7 +111,7 @@ class Playthrough:
         self._unwritten = 0
         #: Whether the month has unknown cards in a hand, and its canonical movetext, if played.
         self._is_hidden = False
-        self._moves: Sequence[Move] | None = None
+        self._halves: Sequence[Half | None] | None = None
         if before is not None:
             self._take_over(before, known)
 
@@ -166,16 +166,16 @@ class Playthrough:
                 outcome.begun.append(self.state)
                 self._is_hidden = is_hidden(month)
                 is_careful = self._is_hidden or self.number in self.kept
-                self._moves = None if is_careful else find_moves(month)
+                self._halves = None if is_careful else find_halves(month)
                 try:
                     yield from self._play_month(month, last=is_last)
-                    is_plain = self._moves is None or not self.state.table.unnamed
+                    is_plain = self._halves is None or not self.state.table.unnamed
                 except Illegal:
-                    if self._moves is None:
+                    if self._halves is None:
                         raise
                     is_plain = False
                 if not is_plain:  # The turns have the places for a fault or warnings.
-                    self.state, self._moves = outcome.begun[i], None
+                    self.state, self._halves = outcome.begun[i], None
                     deque(self._play_month(month, last=is_last), 0)
                 self._end_month()
             if self.state.phase is not Phase.OVER:
@@ -270,7 +270,7 @@ class Playthrough:
         self.parts, self._steps = [], None
         if self.number in self.kept:
             self._steps = self.outcome.played[self.number] = []
-        written = month.statements if self._moves is None else month.written
+        written = month.statements if self._halves is None else month.written
         statements = {statement.keyword: statement for statement in written}
         check_statements(statements, self.machine)
         redeal, void = statements.get("redeal"), statements.get("void")
@@ -300,14 +300,14 @@ class Playthrough:
             yield from self._play_statement("redeal", redeal)
         if redeal or not misdealt:  # the turns of a void deal need not be playable (H25)
             is_over = void or (last and self.open_end)
-            is_begun = self._moves or not _BEGUN.isdisjoint(statements) or not is_over
+            is_begun = self._halves or not _BEGUN.isdisjoint(statements) or not is_over
             if self.state.phase is Phase.SHOW and is_begun:
                 movetext = statements.get("turns")
                 yield self._apply(Begin(), movetext.comments if movetext else ())
-            if self._moves is None:
+            if self._halves is None:
                 yield from self._play_turns(month)
             else:
-                yield from self._play_moves(self._moves)
+                yield from self._play_halves(self._halves)
         if void:
             self.turn, self.where = None, ()
             yield from self._play_statement("void", void, played=month.played > 0)
@@ -370,33 +370,26 @@ class Playthrough:
             yield self._apply(action)
         yield self._apply(last._replace(**values) if values else last, statement.comments)
 
-    def _play_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
+    def _play_halves(self, halves: Sequence[Half | None]) -> Iterator[Playthrough]:
         """Play canonical movetext, without places."""
         state, machine, is_watched = self.state, self.machine, self._is_watched
         hand_card, stock_card = machine.hand_card, machine.stock_card
-        for played, turned in moves:
-            if state.phase is AT_DECISION:
-                yield from self._decide_by_default()
-            card, take, words = played
-            hand_card(state, card, take)
-            if is_watched:
-                yield self._count_action(Play(card, take))
-            for word in words:
-                yield self._say(word)
-            if turned is None:
+        for half, play_card in zip(halves, cycle((hand_card, stock_card)), strict=False):
+            if half is None:
                 if state.phase is AT_STOCK:
                     raise Illegal(codes.STOCK_MISSING)
                 continue
             if state.phase is AT_DECISION:
                 yield from self._decide_by_default()
-            card, take, words = turned
-            stock_card(state, card, take)
+            card, take, words = half
+            play_card(state, card, take)
             if is_watched:
-                yield self._count_action(Draw(card, take))
+                make = Draw if play_card is stock_card else Play
+                yield self._count_action(make(card, take))
             for word in words:
                 yield self._say(word)
         if not is_watched:
-            self.count += sum([1 if turned is None else 2 for _played, turned in moves])
+            self.count += len(halves) - halves.count(None)
 
     def _count_action(self, action: Action) -> Playthrough:
         """Count a played action of canonical movetext, and return the playthrough."""

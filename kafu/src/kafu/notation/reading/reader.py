@@ -13,7 +13,7 @@ from typing import Final
 from kafu.native import mypyc_attr
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.game import Game, Month, Place, Statement
+from kafu.notation.game import Game, Month, Place, Rows, Statement
 from kafu.notation.reading.canonical import HEAD, SCORE, read_head, read_rows, read_score
 from kafu.notation.reading.movetext import Movetext, is_movetext
 from kafu.notation.reading.source import (
@@ -51,8 +51,8 @@ _PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _DAMAGED: Final = re.compile("\ufffd|ï¿½|锟斤拷?")
 
 
-#: A place, the statement or tag that begins there, and its month.
-Mark = tuple[Place, Statement, Month | None]
+#: The place where a tag, a statement or movetext begins, what has its comments, and its month.
+_Begun = tuple[Place, Statement, Month | None]
 
 
 @dataclass(slots=True)
@@ -113,9 +113,9 @@ class TolerantReader:
         self.is_sheet = False
         #: Keyword of the last statement; None before the first month.
         self.last: str | None = None
-        #: The places from which comments belong to the text's head, to tags, to the beginnings of
-        #: movetext with their months, and to the settlement.
-        self.marks: list[Mark] = [((0, 0), Statement("head", None), None)]
+        #: The lines of tags and of the settlement with the keys of their comments, and the first
+        #: lines of movetext with their months.
+        self.begun: list[tuple[SourceLine, str, Month | None]] = []
         #: The lines of this month's movetext, collected because a turn may span several lines.
         self.moves: list[SourceLine] = []
 
@@ -216,7 +216,7 @@ class TolerantReader:
         if len(self.tags) >= MAX_TAGS:
             fail(codes.TOO_MANY_TAGS, tag.place, limit=MAX_TAGS)
         self.tags[tag.name] = tag
-        self.marks.append((line.word(0), Statement(note_key(tag.name), None), None))
+        self.begun.append((line, note_key(tag.name), None))
 
     def _read_tags(self, end: Place) -> None:
         """Create the game from the tags, which end at ``end``."""
@@ -244,8 +244,7 @@ class TolerantReader:
                 fail(codes.UNKNOWN_STATEMENT, line.word(0), *FORMS, found=clip(keyword))
             if self.last != "turns":
                 self._check_order("turns", line)
-                month = self.statements.month
-                self.marks.append((line.word(0), Statement("turns", None), month))
+                self.begun.append((line, "turns", self.statements.month))
                 self.last = "turns"
             self._collect(line)
             return
@@ -257,7 +256,7 @@ class TolerantReader:
         self.last = keyword
         if keyword == "final":
             self.game.final = statement.value
-            self.marks.append((line.word(0), statement, None))
+            self.begun.append((line, keyword, None))
         if keyword == "month":
             self._begin_month()
 
@@ -318,22 +317,18 @@ class TolerantReader:
 
     def _attach_comments(self, comments: Sequence[tuple[Place, str]], game: Game) -> None:
         """Add each comment to the last tag, statement or turn that begins before it."""
-        marks = [
-            *self.marks,
-            *(
-                (item.place or (0, 0), item, month)
-                for month in game.months
-                for item in month.written
-            ),
-        ]
-        marks.sort(key=itemgetter(0))
-        places = [place for place, _, _ in marks]
+        begun: list[_Begun] = [((0, 0), Statement("head", None), None)]
+        begun += [(line.word(0), Statement(key, None), month) for line, key, month in self.begun]
+        written = [(item, month) for month in game.months for item in month.written]
+        ordered = begun + [(item.place or (0, 0), item, month) for item, month in written]
+        ordered.sort(key=itemgetter(0))
+        places = [place for place, _, _ in ordered]
         for place, words in comments:
-            _, statement, month = marks[bisect_left(places, place) - 1]
-            if month is not None and statement.value is not None and statement.keyword == "turns":
+            _, statement, month = ordered[bisect_left(places, place) - 1]
+            if month is not None and isinstance(statement.value, Rows):
                 statement = month.turns[-1]
             statement.comments.append(words)
-        commented = [(item, month) for _, item, month in self.marks if item.comments]
+        commented = [(item, month) for _, item, month in begun if item.comments]
         game.notes = {item.keyword: item.comments for item, month in commented if month is None}
         if not game.options and "Options" in game.notes:
             # An empty Options tag is not written again; its comments follow Rules.
