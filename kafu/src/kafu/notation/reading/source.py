@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import chain, starmap
 from typing import Any, Final, NoReturn, Protocol
 
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault, Malformed
 from kafu.notation.game import Place
-from kafu.notation.vocabulary import MAX_COMMENTS, MAX_WARNINGS
+from kafu.notation.vocabulary import MAX_COMMENTS, MAX_GAME_BYTES, MAX_WARNINGS
 
 #: Blanks between tokens. Line ends have been converted to LF before.
 BLANKS: Final = " \t\f"
@@ -57,6 +57,8 @@ _MOST_MARKS: Final = 30
 _MARK_LETTERS: Final = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 _ASCII_SPACE: Final = re.compile("[ \t\n\f]+")
 _WORD: Final = re.compile(r"\S+")
+#: More columns than a line can have.
+_COLUMNS: Final = 2 * MAX_GAME_BYTES
 
 
 def collapse(text: str) -> str:
@@ -109,56 +111,45 @@ def fail(code: Code, place: Place | None, *expected: str, **values: Any) -> NoRe
 class SourceLine:
     """A logical line: ``text`` without comments, and the source place of each position.
 
-    ``bends`` are (position, line, column) where the text continues after a comment, None for a line
-    without a comment.
+    ``places`` are the places of all positions, as line times `_COLUMNS` plus column, with the place
+    of the end. They are None for a line without a comment.
     """
 
     text: str
     number: int
     tag: bool = False
-    bends: list[tuple[int, int, int]] | None = None
+    places: array[int] | None = None
 
     def at(self, position: int) -> Place:
         """Return line and column (from 1) of a position in ``text``."""
-        if self.bends is None:
+        if self.places is None:
             return self.number, position + 1
-        start, line, column = self.bends[bisect_right(self.bends, (position, 1 << 40)) - 1]
-        return line, column + position - start
+        return divmod(self.places[position], _COLUMNS)
+
+    def list_places(self) -> array[int]:
+        """Return the ``places``, also of a line without a comment."""
+        return self.places or _count_places(self.number, 1, len(self.text) + 1)
 
     @staticmethod
     def join(lines: Sequence[SourceLine]) -> SourceLine:
         """Return several lines as one, with a blank for each line end."""
         if len(lines) == 1:
             return lines[0]
-        bends: list[tuple[int, int, int]] = []
-        offset = 0
+        places = array("Q")
         for line in lines:
-            for position, row, column in line.bends or [(0, line.number, 1)]:
-                bends.append((offset + position, row, column))
-            offset += len(line.text) + 1
-        text = " ".join([line.text for line in lines])
-        return SourceLine(text, lines[0].number, bends=bends)
+            places += line.list_places()
+        return SourceLine(" ".join([line.text for line in lines]), lines[0].number, places=places)
 
     def remove(self, spans: Sequence[tuple[int, int]]) -> None:
         """Remove parts of ``text``, given in order; source places stay correct."""
         if not spans:
             return
-        starts = [start for start, _ in spans]
-        removed_before = [0, *accumulate(end - start for start, end in spans)]
-
-        def move(position: int) -> int:
-            index = bisect_right(starts, position) - 1
-            if index < 0:
-                return position
-            start, end = spans[index]
-            return position - removed_before[index] - (min(position, end) - start)
-
-        places = [(end, *self.at(end)) for _, end in spans]
-        places += self.bends or [(0, self.number, 1)]
-        self.bends = sorted([(move(position), line, column) for position, line, column in places])
-        ends = [0, *(end for _, end in spans)]
-        parts = [self.text[end:start] for end, start in zip(ends, [*starts, None], strict=True)]
-        self.text = "".join(parts)
+        text, places, self.places = self.text, self.list_places(), array("Q")
+        edges = [0, *chain.from_iterable(spans), len(places)]
+        stays = list(starmap(slice, zip(edges[::2], edges[1::2], strict=True)))
+        self.text = "".join([text[part] for part in stays])
+        for part in stays:
+            self.places += places[part]
 
     def word(self, index: int, within: int = 0) -> Place:
         """Return the place of word ``index`` (from 0), or of a character ``within`` the word.
@@ -203,10 +194,10 @@ class SourceLines:
             end = text.index("\n", self.position)
             row = text[self.position : end]
             if not row or row.isspace():
-                self._advance(end, self.line)
+                self.position, self.line = end + 1, self.line + 1
             elif row.isascii() and "{" not in row and ";" not in row:
                 line = SourceLine(row, self.line, tag=row.lstrip(BLANKS).startswith("["))
-                self._advance(end, self.line)
+                self.position, self.line = end + 1, self.line + 1
                 return line
             else:
                 line = self._read_logical_line(end)
@@ -217,16 +208,12 @@ class SourceLines:
                 return line
         raise StopIteration
 
-    def _advance(self, end: int, number: int) -> None:
-        """Move to the row after row ``number``, which ends at ``end``."""
-        self.position, self.line = end + 1, number + 1
-
     def _read_logical_line(self, end: int) -> SourceLine:
         """Return the logical line that begins with the current row, which ends at ``end``."""
         text, number, start = self.text, self.line, self.position
-        position, length = start, 0
+        position, count = start, 1
         parts: list[str] = []
-        bends = [(0, number, 1)]
+        places = array("Q")
         blank, tag = True, False
         while True:
             if blank:
@@ -234,7 +221,7 @@ class SourceLines:
             opened = _find_comment(text, position, end, tag)
             part = text[position : end if opened < 0 else opened]
             parts.append(part)
-            length += len(part)
+            places += _count_places(number, position - start + 1, len(part) + 1)
             blank = blank and not part.strip()
             if opened < 0:
                 break
@@ -242,21 +229,22 @@ class SourceLines:
             if text[opened] in ";；":
                 self._read_comment(opened + 1, end, place)
                 break
-            if len(bends) > MAX_COMMENTS + 1:
+            if count > MAX_COMMENTS + 1:
                 fail(codes.TOO_MANY, place, limit=MAX_COMMENTS, statement="{}")
-            closed = _find_comment_end(text, opened, place)
+            closing = (_WIDE_CLOSE if text[opened] == "｛" else _CLOSE).search(text, opened)
+            if closing is None:
+                fail(codes.COMMENT_NOT_CLOSED, place, "}")
+            closed = closing.start()
             self._read_comment(opened + 1, closed, place)
             rows = text.count("\n", opened, closed)
             if rows:
                 number += rows
                 start, end = text.rfind("\n", opened, closed) + 1, text.index("\n", closed)
             position = closed + 1
-            parts.append(" ")
-            length += 1
-            bends.append((length, number, position - start + 1))
-        line = SourceLine("".join(parts), self.line, tag, bends)
-        self._advance(end, number)
-        self._count += len(bends)
+            count += 1
+        line = SourceLine(" ".join(parts), self.line, tag, places)
+        self.position, self.line = end + 1, number + 1
+        self._count += count
         if self._count > MAX_COMMENTS:
             fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
         return line
@@ -271,17 +259,15 @@ class SourceLines:
             self.comments.append((place, words))
 
 
+def _count_places(line: int, column: int, count: int) -> array[int]:
+    """Return a number of places on a line, from a column on, as in `SourceLine`."""
+    first = line * _COLUMNS + column
+    return array("Q", range(first, first + count))
+
+
 def _find_comment(text: str, position: int, end: int, tag: bool) -> int:
     matches = (_OPEN_IN_TAG if tag else _OPEN).finditer(text, position, end)
     return next((match.start() for match in matches if match[1]), -1)
-
-
-def _find_comment_end(text: str, opened: int, place: Place) -> int:
-    """Return the closing position of a comment that opens at position ``opened``, at ``place``."""
-    match = (_WIDE_CLOSE if text[opened] == "｛" else _CLOSE).search(text, opened)
-    if match is None:
-        fail(codes.COMMENT_NOT_CLOSED, place, "}")
-    return match.start()
 
 
 def _remove_invisible(line: SourceLine, warn: Warn) -> None:
