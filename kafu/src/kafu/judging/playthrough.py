@@ -84,7 +84,7 @@ class Playthrough:
         self.machine = machine
         self.state: State = machine.start()
         game = replace(game, months=list(game.months))
-        self.outcome = Outcome(game, self.state, unit=machine.unit, machine=machine)
+        self.outcome = Outcome(game, self.state, machine=machine)
         self.open_end = game.termination != "normal"
         self.known = known
         self.number = self.count = 0

@@ -19,7 +19,7 @@ from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import text_and_identity, write
 from kafu.rules import codes
-from kafu.rules.rulesets import Unsupported
+from kafu.rules.rulesets import Unsupported, find_ruleset
 from kafu.rules.verdict import Verdict
 
 #: Tags about the kind of record rather than about the game.
@@ -145,8 +145,8 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
     verdict.deals = outcome_claimed.deals
     verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
-    final = outcome_claimed.state.final
-    verdict.final = final and tuple(total // outcome.unit for total in final)
+    final, unit = outcome_claimed.state.final, find_ruleset(outcome.game.rules).final_unit
+    verdict.final = final and tuple(total // unit for total in final)
     if outcome.fault is not None:
         is_undecided = outcome.fault.code is codes.SHEET_UNDECIDED
         verdict.status = "unsupported" if is_undecided else "illegal"
