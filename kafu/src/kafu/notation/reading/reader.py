@@ -334,10 +334,11 @@ class TolerantReader:
             # An empty Options tag is not written again; its comments follow Rules.
             game.notes.setdefault("Rules", []).extend(game.notes.pop("Options"))
         for movetext, month in commented:
-            if month is not None and month.turns:
+            if month is not None:
                 month.add(movetext)
-            elif month is not None:  # Comments without a turn belong to the last statement.
-                month.written[-1].comments += movetext.comments
+                if month.written[-1] is movetext:  # It has no turn.
+                    month.written.pop()
+                    month.written[-1].comments += movetext.comments
 
     def _finish(self) -> Game:
         if self.game is None:
