@@ -122,6 +122,7 @@ class _Part:
         self.segments: list[bytes] = []
 
     def add(self, segment: bytes) -> None:
+        """Add the next bytes of the stream."""
         if self.size <= MAX_GAME_BYTES:
             self.segments.append(segment)
         self.size += len(segment)
