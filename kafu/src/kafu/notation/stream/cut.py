@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import chain
 from typing import BinaryIO, Final
@@ -37,6 +37,8 @@ _MAX_TEXT_BEFORE: Final = 4 * _LOOK_BACK
 _TAG: Final = b"Kafu"
 #: The first line of a text log that `kafu.importers` reads.
 _LOG: Final = b"Watch Start: P1="
+#: A word that may be in the first line of a game.
+_MARK: Final = re.compile(_TAG + b"|" + _LOG)
 #: The beginning of the first line of a game: ``[Kafu`` behind blanks, invisible characters,
 #: quotation marks and ends of files, in ASCII, UTF-8 and Shift_JIS; or a log behind a byte order
 #: mark.
@@ -119,6 +121,7 @@ class _Part:
         self.line = self.last_line = line
         self.form, self.encoding = form, encoding
         self.size = 0
+        self.last_byte = b""
         self.segments: list[bytes] = []
 
     def add(self, segment: bytes) -> None:
@@ -128,9 +131,9 @@ class _Part:
         self.size += len(segment)
         is_utf16 = self.encoding in encodings.UTF16
         self.end += encodings.utf16_length(segment) if is_utf16 else len(segment)
-        self.last_line += segment.count(b"\n")
-        if b"\r" in segment:
-            self.last_line += segment.count(b"\r") - segment.count(b"\r\n")
+        self.last_line += segment.count(b"\n") + segment.count(b"\r") - segment.count(b"\r\n")
+        self.last_line -= self.last_byte + segment[:1] == b"\r\n"
+        self.last_byte = segment[-1:] or self.last_byte
 
     def to_piece(self, number: int, loose: int = 0) -> Piece:
         """Return the piece. ``loose`` bytes at the end of the stream form no character."""
@@ -144,66 +147,62 @@ class _Part:
 
 def _cut_kafu(blocks: Iterable[bytes]) -> Iterator[Segment]:
     """Yield Kafu text in segments, and whether each begins a piece."""
-    #: The rows that may still become part of a later piece; up to the first game, all rows.
-    rows: list[bytes] = []
+    #: The text that may still become part of a later piece; up to the first game, all text.
+    text = b""
     begins = has_begun = False
-    for block_rows in _split_rows(blocks):
-        for row in block_rows:
+    for lines in _split_lines(blocks):
+        position, text = len(text), text + lines
+        for row in lines.splitlines(keepends=True) if _MARK.search(lines) else ():
             begin = _BEGIN.match(row)
-            if begin is not None and (not rows or rows[-1].endswith((b"\n", b"\r"))):
-                if rows and (has_begun or not _is_part_of_piece(rows, begin[0])):
-                    start = len(rows) - _count_comments(rows)
-                    yield b"".join(rows[:start]), begins
-                    rows, begins = rows[start:], True
+            if begin is not None and text[position - 1 : position] in (b"", b"\n", b"\r"):
+                if position and (has_begun or not _is_part_of_piece(text[:position], begin[0])):
+                    start = position - _measure_comments(text[:position])
+                    yield text[:start], begins
+                    position, text, begins = position - start, text[start:], True
                 has_begun = True
-            rows.append(row)
-        size = sum(map(len, rows))
-        if has_begun or size > MAX_GAME_BYTES:
-            start, has_begun = 0, True
-            while size > _LOOK_BACK and start < len(rows) - 1:
-                size -= len(rows[start])
-                start += 1
-            if start:
-                yield b"".join(rows[:start]), begins
-                rows, begins = rows[start:], False
-    yield b"".join(rows), begins
+            position += len(row)
+        if has_begun or len(text) > MAX_GAME_BYTES:
+            yield text[:-_LOOK_BACK], begins
+            text, begins, has_begun = text[-_LOOK_BACK:], False, True
+    yield text, begins
 
 
-def _split_rows(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Yield the rows of each block, with their ends; a long row is divided."""
+def _split_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines of each block; a long line is divided."""
     rest = b""
     for block in blocks:
-        *rows, rest = (rest + block).splitlines(keepends=True)
-        if rest.endswith(b"\n") or (len(rest) > _BLOCK and not rest.endswith(b"\r")):
-            rows, rest = [*rows, rest], b""
-        yield rows
-    if rest:
-        yield [rest]
+        lines = rest + block
+        # A CR at the end may be the first half of a line end.
+        end = max(lines.rfind(b"\n"), lines.rfind(b"\r", 0, -1)) + 1
+        if len(lines) - end > _BLOCK:
+            end = len(lines)
+        yield lines[:end]
+        rest = lines[end:]
+    yield rest
 
 
-def _is_part_of_piece(rows: Sequence[bytes], begin: bytes) -> bool:
-    """Return whether rows before the first game are part of its piece.
+def _is_part_of_piece(before: bytes, begin: bytes) -> bool:
+    """Return whether text before the first game is part of its piece.
 
     Comments are, and other text unless it is a game.
     """
-    before = b"".join(rows)
     if _ONLY_COMMENTS.fullmatch(before):
         return True
     is_short = begin.endswith(_TAG) and len(before) <= _MAX_TEXT_BEFORE
     return is_short and is_prose(before.decode(encodings.UTF8, "replace"))
 
 
-def _count_comments(rows: Sequence[bytes]) -> int:
-    """Return the number of comment lines at the end of rows, if an empty line precedes them.
+def _measure_comments(text: bytes) -> int:
+    """Return the length of the comment lines at the end of a text, if an empty line precedes them.
 
     Otherwise return 0. A comment that heads a game thus stays with the game, and a comment behind
     the last move stays with the previous game.
     """
-    size = 0
-    for count, row in enumerate(reversed(rows)):
+    length = 0
+    for row in reversed(text[-_LOOK_BACK:].splitlines(keepends=True)):
         if not row.strip(b" \t\f\r\n"):
-            return count
-        size += len(row)
-        if size >= _LOOK_BACK or not _COMMENT_LINE.fullmatch(row):
+            return length
+        length += len(row)
+        if length >= _LOOK_BACK or not _COMMENT_LINE.fullmatch(row):
             break
     return 0

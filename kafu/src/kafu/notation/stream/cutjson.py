@@ -54,10 +54,8 @@ def cut_json(blocks: Iterable[bytes]) -> Iterator[Segment]:
                 begins = True
             has_begun = True
             scanner.enter_object()
-        # The byte before the position may be a line end, whose two bytes stay together.
-        end = max(0, scanner.position - 1) if block else len(scanner.buffer)
-        end -= scanner.buffer.endswith(b"\r", 0, end) and bool(block)
-        yield scanner.take(end), begins
+        # The byte before the position may be a line end.
+        yield scanner.take(max(0, scanner.position - 1) if block else len(scanner.buffer)), begins
         begins = False
 
 
