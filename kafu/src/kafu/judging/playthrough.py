@@ -165,8 +165,7 @@ class Playthrough:
                 self.number = i + 1
                 outcome.begun.append(self.state)
                 self._is_hidden = is_hidden(month)
-                is_careful = self._is_hidden or self.number in self.kept
-                self._halves = None if is_careful else find_halves(month)
+                self._halves = None if self._is_hidden else find_halves(month)
                 try:
                     yield from self._play_month(month, last=is_last)
                     is_plain = self._halves is None or not self.state.table.unnamed
@@ -372,9 +371,10 @@ class Playthrough:
 
     def _play_halves(self, halves: Sequence[Half | None]) -> Iterator[Playthrough]:
         """Play canonical movetext, without places."""
-        state, machine, is_watched = self.state, self.machine, self._is_watched
+        machine, is_watched, is_kept = self.machine, self._is_watched, self._steps is not None
         hand_card, stock_card = machine.hand_card, machine.stock_card
         for half, play_card in zip(halves, cycle((hand_card, stock_card)), strict=False):
+            state = self.state
             if half is None:
                 if state.phase is AT_STOCK:
                     raise Illegal(codes.STOCK_MISSING)
@@ -382,13 +382,15 @@ class Playthrough:
             if state.phase is AT_DECISION:
                 yield from self._decide_by_default()
             card, take, words = half
-            play_card(state, card, take)
-            if is_watched:
+            if not is_kept:
+                play_card(state, card, take)
+            if is_kept or is_watched:
                 make = Draw if play_card is stock_card else Play
-                yield self._count_action(make(card, take))
+                action = make(card, take)
+                yield self._apply(action) if is_kept else self._count_action(action)
             for word in words:
-                yield self._say(word)
-        if not is_watched:
+                yield self._apply(Say(word)) if is_kept else self._say(word)
+        if not (is_watched or is_kept):
             self.count += len(halves) - halves.count(None)
 
     def _count_action(self, action: Action) -> Playthrough:
