@@ -23,13 +23,13 @@ from kafu.archives import (
     Meter,
     archive_kind,
     members,
-    peek,
 )
 from kafu.archives.bounds import RATIO_FROM, SECONDS, SECONDS_A_BYTE
 from kafu.archives.names import INSIDE
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
+from kafu.notation.stream.cut import peek
 from kafu.notation.stream.kinds import find_binary_fault
 from records.ingest import quotas
 from records.ingest.object_drafts import DraftedObjects

@@ -222,19 +222,20 @@ def test_rows_equal_the_written_turns() -> None:
         assert text_and_identity(game) == before
 
 
-def test_moves_equal_the_turns_as_masks() -> None:
+def test_halves_equal_the_turns_as_masks() -> None:
     (month,) = months(TEXT)
     assert month.rows is not None
-    moves = month.rows.moves
+    drawn = iter(month.rows.halves)
+    moves = list(zip(drawn, drawn, strict=True))
     assert month.played == 5
     assert month.rows is not None
     for (played, turned), turn in zip(moves, month.turns, strict=True):
-        halves = [played] if turned is None else [played, turned]
+        halves = [half for half in (played, turned) if half is not None]
         assert [(cards.BIT[card], cards.mask(take)) for _, _, card, take, _ in silent(turn)] == [
             half[:2] for half in halves
         ]
         assert spoken(turn) == [word for half in halves for word in half[2]]
-    assert moves[3][0][2] == ("nimai", "sage")
+    assert moves[3][0] is not None and moves[3][0][2] == ("nimai", "sage")
     assert moves[4] == ((cards.BIT["c"], cards.BIT["d"], ("shobu",)), None)
 
 

@@ -89,6 +89,13 @@ def test_comment_belongs_to_the_part_before_it() -> None:
     assert month.turns[0].comments == ["t", "last"]
 
 
+def test_comment_without_a_turn_stays_in_the_movetext_before_a_statement() -> None:
+    game = read_game(TAGS + "month 1 dealer 1\n1. {a}\nscore 1 0 2 0\n" + MONTH + "1. {b}\n")
+    assert [list(month.notes.values()) for month in game.months] == [[["a"]], [["b"]]]
+    assert [month.written[-1].keyword for month in game.months] == ["score", "month"]
+    assert game.months[0].notes == {"turns": ["a"]}
+
+
 def test_comments_of_an_empty_options_tag_follow_rules() -> None:
     text = TAGS.replace("[Player1", '[Options ""] {none}\n[Player1') + MONTH
     assert read_game(text).notes == {"Rules": ["none"]}

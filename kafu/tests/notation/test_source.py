@@ -8,12 +8,19 @@ import pytest
 
 from kafu.notation.faults import Code, Fault, Malformed
 from kafu.notation.game import Place
-from kafu.notation.reading.source import SourceLines, add_warning, clip, collapse
+from kafu.notation.reading.source import SourceLine, SourceLines, add_warning, clip, collapse
 
 
 def read(text: str) -> tuple[list[str], list[Fault]]:
     warnings: list[Fault] = []
     return [line.text for line in SourceLines(text, 1, partial(add_warning, warnings))], warnings
+
+
+def read_line(text: str, number: int = 1) -> tuple[SourceLine, list[tuple[Place, str]]]:
+    """Return the only logical line of a text, and its comments."""
+    lines = SourceLines(text, number, ignore)
+    (line,) = lines
+    return line, lines.comments
 
 
 def ignore(code: Code, place: Place, **values: object) -> None:
@@ -25,9 +32,9 @@ def test_lines_without_text_are_left_out() -> None:
 
 
 def test_comment_across_lines_is_a_blank_of_one_logical_line() -> None:
-    (line,) = SourceLines("ab{x}cd {y\n z} ef ; g\n", 5, ignore)
+    line, comments = read_line("ab{x}cd {y\n z} ef ; g\n", 5)
     assert line.text == "ab cd   ef "
-    assert line.comments == [(2, "x"), (6, "y z"), (11, "g")]
+    assert comments == [((5, 3), "x"), ((5, 9), "y z"), ((6, 8), "g")]
     assert [line.at(position) for position in (0, 1, 3, 4, 8)] == [
         (5, 1),
         (5, 2),
@@ -39,24 +46,24 @@ def test_comment_across_lines_is_a_blank_of_one_logical_line() -> None:
 
 
 def test_brace_in_a_comment_opens_no_other_and_empty_comments_are_dropped() -> None:
-    (line,) = SourceLines("a {b {c} {} { \t} d", 1, ignore)
+    line, comments = read_line("a {b {c} {} { \t} d")
     assert line.text.split() == ["a", "d"]
-    assert line.comments == [(2, "b {c")]
+    assert comments == [((1, 3), "b {c")]
 
 
 @pytest.mark.parametrize("text", ['[A "{;\\"{"] x', '[A "{'])
 def test_brace_in_a_quoted_value_begins_no_comment(text: str) -> None:
-    (line,) = SourceLines(text, 1, ignore)
+    line, comments = read_line(text)
     assert line.text == text
     assert line.tag
-    assert not line.comments
+    assert not comments
 
 
 def test_comments_before_and_behind_a_tag_are_taken_from_its_line() -> None:
-    (line,) = SourceLines('{a} [A "{"] {b} ; c', 1, ignore)
+    line, comments = read_line('{a} [A "{"] {b} ; c')
     assert line.tag
     assert line.text.strip() == '[A "{"]'
-    assert [words for _, words in line.comments or ()] == ["a", "b", "c"]
+    assert [words for _, words in comments] == ["a", "b", "c"]
 
 
 def test_comment_without_an_end_is_refused_at_its_begin() -> None:
@@ -73,9 +80,9 @@ def test_full_width_characters_are_repaired_outside_of_comments() -> None:
         ("character-repaired", 1, 1),
         ("character-repaired", 2, 8),
     ]
-    (line,) = SourceLines("a ｛花：｝ b ；c：", 1, ignore)
+    line, comments = read_line("a ｛花：｝ b ；c：")
     assert line.text.split() == ["a", "b"]
-    assert [words for _, words in line.comments or ()] == ["花：", "c："]
+    assert [words for _, words in comments] == ["花：", "c："]
 
 
 def test_text_is_collapsed_to_single_blanks_and_clipped() -> None:

@@ -50,7 +50,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(module, name, counted)
 
-    count(cutting, "Tape")  # every search for boundaries makes a tape
+    count(cutting, "peek")  # every search for boundaries looks at the first bytes
     count(judged, "read_piece")
     count(Playthrough, "of")
     return calls
@@ -84,7 +84,7 @@ def test_upload_is_cut_and_its_games_are_read_and_played_once(
     work_all(Worker())
     assert up.progress()["state"] == "done"
     assert up.submissions.count() == len(games)
-    assert counts == {"Tape": 1, "read_piece": len(games), "of": readable}
+    assert counts == {"peek": 1, "read_piece": len(games), "of": readable}
 
 
 def test_better_moves_of_another_sender_keep_the_comments_of_the_owner(
@@ -98,7 +98,7 @@ def test_better_moves_of_another_sender_keep_the_comments_of_the_owner(
     record = Record.objects.get()
     assert record.status == "verified"
     assert '[Annotator "Aya"]' in record.text
-    assert counts == {"Tape": 1, "read_piece": 1, "of": 1}
+    assert counts == {"peek": 1, "read_piece": 1, "of": 1}
 
 
 @pytest.mark.parametrize(

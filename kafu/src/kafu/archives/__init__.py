@@ -13,7 +13,6 @@ from kafu.archives.members import (
     archive_kind,
     leaves,
     members,
-    peek,
     pieces,
 )
 from kafu.archives.names import shown_path
@@ -29,7 +28,6 @@ __all__ = [
     "archive_kind",
     "leaves",
     "members",
-    "peek",
     "pieces",
     "shown_path",
 ]

@@ -18,7 +18,7 @@ from kafu.archives.zips import Zip, entry_name
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
-from kafu.notation.stream.cut import cut
+from kafu.notation.stream.cut import cut, peek
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.kinds import find_binary_fault
 
@@ -83,17 +83,6 @@ def _members(stream: BinaryIO, kind: str, meter: Meter, name: str) -> Iterator[M
             return
         files = _tar_files(meter.measure_archive(chunks, lambda: frames.packed), meter)
     yield from _make_members(files, meter)
-
-
-def peek(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """Return enough of the first bytes to recognise a file, and all chunks."""
-    first, count = [], 0
-    for data in chunks:
-        first.append(data)
-        count += len(data)
-        if count >= encodings.LOOK:
-            break
-    return b"".join(first), chain(first, chunks)
 
 
 def _fail(broken: Broken) -> NoReturn:

@@ -57,16 +57,6 @@ class Arrangement(NamedTuple):
         return [card for part in self.parts for card in part.cards][place]
 
 
-class _Months:
-    """Months that are alike (0 to 11), with the sorts of all cards by index."""
-
-    def __init__(self, sorts: Sequence[int], months: Sequence[int]) -> None:
-        self.sorts, self.months = sorts, months
-        self.cards = sum(15 << 4 * month for month in months)
-        #: Each month separately, or an empty list for a single month.
-        self.single = [_Months(sorts, [month]) for month in months] if len(months) > 1 else []
-
-
 class Suits:
     """The sorts of a house.
 
@@ -75,40 +65,35 @@ class Suits:
     """
 
     def __init__(self, sorts: Sequence[int]) -> None:
-        self.sorts = tuple(sorts)
+        self.sorts = bytes(sorts)
         classes: dict[tuple[int, ...], list[int]] = {}
         for month in _MONTHS:
             classes.setdefault(tuple(sorted(self.sorts[4 * month :][:4])), []).append(month)
         self.classes = tuple(tuple(month + 1 for month in alike) for alike in classes.values())
-        self._months = [_Months(self.sorts, alike) for alike in classes.values()]
-        self._blank = [_arrange(months, ()) for months in self._months]
-        #: Class numbers by month.
-        self._class = [
-            number
-            for month in _MONTHS
-            for number, alike in enumerate(classes.values())
-            if month in alike
-        ]
+        #: The cards of the months that are like a month (a mask), by month.
+        self._alike = dict.fromkeys(_MONTHS, 0)
+        for months in classes.values():
+            self._alike |= dict.fromkeys(months, sum(15 << 4 * month for month in months))
+        self._blank = {alike: _arrange(self.sorts, alike, ()) for alike in self._alike.values()}
 
     def arrange(self, *sets: int) -> Arrangement:
         """Return the common form of disjoint sets of cards (masks), which keep their order."""
         parts = self._blank.copy()
         unplaced = sum(sets)
         while unplaced:
-            number = self._class[unplaced.bit_length() - 1 >> 2]
-            months = self._months[number]
-            parts[number] = _arrange(months, tuple([group & months.cards for group in sets]))
-            unplaced &= ~months.cards
-        return Arrangement(b"".join([part.text for part in parts]), parts)
+            alike = self._alike[unplaced.bit_length() - 1 >> 2]
+            parts[alike] = _arrange(self.sorts, alike, tuple([group & alike for group in sets]))
+            unplaced &= ~alike
+        return Arrangement(b"".join([part.text for part in parts.values()]), [*parts.values()])
 
 
 @lru_cache(maxsize=1 << 13)  # Classes of one or two months have few arrangements.
-def _arrange(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
-    if not months.single:
-        return _arrange_month(months, sets)
-    parts = [
-        _arrange(month, tuple([group & month.cards for group in sets])) for month in months.single
-    ]
+def _arrange(sorts: bytes, alike: int, sets: tuple[int, ...]) -> ArrangedMonths:
+    """Return the common form of ``sets`` in the months ``alike``; all are masks."""
+    months = [alike & 15 << 4 * month for month in _MONTHS if alike >> 4 * month & 15]
+    if len(months) == 1:
+        return _arrange_month(sorts, alike, sets)
+    parts = [_arrange(sorts, month, tuple([group & month for group in sets])) for month in months]
     parts.sort(key=attrgetter("text"))
     places: dict[int, int] = {}
     first, before = 0, b""
@@ -124,15 +109,14 @@ def _arrange(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
     )
 
 
-def _arrange_month(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
-    [month] = months.months
+def _arrange_month(sorts: bytes, month: int, sets: tuple[int, ...]) -> ArrangedMonths:
     rows = sorted(
         (
-            months.sorts[index],
+            sorts[index],
             next((number for number, group in enumerate(sets, 1) if group >> index & 1), 0),
             1 << index,
         )
-        for index in range(4 * month, 4 * month + 4)
+        for index in range(month.bit_length() - 4, month.bit_length())
     )
     alike = [row[:2] for row in rows]
     return ArrangedMonths(

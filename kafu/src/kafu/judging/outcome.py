@@ -35,14 +35,13 @@ class Outcome:
 
     ``game`` has omitted captures filled in, and correct seats before turns removed. ``deals`` are
     the ended deals, ``state`` is the last state, ``unknown`` whether a card of some deal is not
-    recorded, ``unit`` as in `Machine`, ``stopped`` whether the record ends before the game
-    (correctly, if it says so). ``begun`` are the states before each deal, and ``steps`` the numbers
-    of the last step of each deal, as in `kafu.judging.replay`. ``machine`` is the machine that
-    played the record, ``hidden`` the states after the deals with unknown cards in a hand, by
-    number. With a ``fault``, ``state`` is the state before it and ``refused`` the illegal action,
-    None if the fault is in no action (a wrong round number, an omitted decision). ``turn`` is the
-    last turn as far as it was played then, and ``turn_seat`` its seat. ``played`` are the kept
-    steps of deals, by number.
+    recorded, ``stopped`` whether the record ends before the game (correctly, if it says so).
+    ``begun`` are the states before each deal, and ``steps`` the numbers of the last step of each
+    deal, as in `kafu.judging.replay`. ``machine`` is the machine that played the record, ``hidden``
+    the states after the deals with unknown cards in a hand, by number. With a ``fault``, ``state``
+    is the state before it and ``refused`` the illegal action, None if the fault is in no action (a
+    wrong round number, an omitted decision). ``turn`` is the last turn as far as it was played
+    then, and ``turn_seat`` its seat. ``played`` are the kept steps of deals, by number.
     """
 
     game: Game
@@ -55,7 +54,6 @@ class Outcome:
     refused: Action | None = None
     turn: Sequence[letters.Action] = ()
     turn_seat: int = 0
-    unit: int = 1
     unknown: bool = False
     stopped: bool = False
     machine: Machine[Any] | None = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any, Final
 
 from kafu import cards
@@ -21,8 +21,8 @@ from kafu.judging.outcome import Outcome, Step, make_fault
 from kafu.judging.seen_cards import SeenCards
 from kafu.notation import actions as letters
 from kafu.notation.faults import Code
-from kafu.notation.game import MOVES, Game, Month, Move, Statement
-from kafu.notation.reading.canonical import find_moves
+from kafu.notation.game import MOVES, Game, Half, Month, Statement
+from kafu.notation.reading.canonical import find_halves
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -84,13 +84,12 @@ class Playthrough:
         self.machine = machine
         self.state: State = machine.start()
         game = replace(game, months=list(game.months))
-        self.outcome = Outcome(game, self.state, unit=machine.unit, machine=machine)
+        self.outcome = Outcome(game, self.state, machine=machine)
         self.open_end = game.termination != "normal"
         self.known = known
         self.number = self.count = 0
-        #: The last action, and the record's comments on it.
+        #: The last action.
         self.action: Action = Begin()
-        self.comments: Sequence[str] = ()
         #: Whether the cards of hidden hands are still to be seen.
         self.is_scout = False
         #: Whether somebody sees the cards of canonical movetext.
@@ -112,7 +111,7 @@ class Playthrough:
         self._unwritten = 0
         #: Whether the month has unknown cards in a hand, and its canonical movetext, if played.
         self._is_hidden = False
-        self._moves: Sequence[Move] | None = None
+        self._halves: Sequence[Half | None] | None = None
         if before is not None:
             self._take_over(before, known)
 
@@ -166,16 +165,16 @@ class Playthrough:
                 self.number = i + 1
                 outcome.begun.append(self.state)
                 self._is_hidden = is_hidden(month)
-                self._moves = None if self._is_hidden else find_moves(month)
+                self._halves = None if self._is_hidden else find_halves(month)
                 try:
                     yield from self._play_month(month, last=is_last)
-                    is_plain = self._moves is None or not self.state.table.unnamed
+                    is_plain = self._halves is None or not self.state.table.unnamed
                 except Illegal:
-                    if self._moves is None:
+                    if self._halves is None:
                         raise
                     is_plain = False
                 if not is_plain:  # The turns have the places for a fault or warnings.
-                    self.state, self._moves = outcome.begun[i], None
+                    self.state, self._halves = outcome.begun[i], None
                     deque(self._play_month(month, last=is_last), 0)
                 self._end_month()
             if self.state.phase is not Phase.OVER:
@@ -242,7 +241,7 @@ class Playthrough:
         except Illegal as illegal:
             illegal.action = action
             raise
-        self.state, self.action, self.comments = state, action, comments
+        self.state, self.action = state, action
         self.count += 1
         self._unwritten += isinstance(action, _UNWRITTEN)
         if state.unproved:
@@ -270,7 +269,7 @@ class Playthrough:
         self.parts, self._steps = [], None
         if self.number in self.kept:
             self._steps = self.outcome.played[self.number] = []
-        written = month.statements if self._moves is None else month.written
+        written = month.statements if self._halves is None else month.written
         statements = {statement.keyword: statement for statement in written}
         check_statements(statements, self.machine)
         redeal, void = statements.get("redeal"), statements.get("void")
@@ -300,16 +299,14 @@ class Playthrough:
             yield from self._play_statement("redeal", redeal)
         if redeal or not misdealt:  # the turns of a void deal need not be playable (H25)
             is_over = void or (last and self.open_end)
-            is_begun = self._moves or not _BEGUN.isdisjoint(statements) or not is_over
+            is_begun = self._halves or not _BEGUN.isdisjoint(statements) or not is_over
             if self.state.phase is Phase.SHOW and is_begun:
                 movetext = statements.get("turns")
                 yield self._apply(Begin(), movetext.comments if movetext else ())
-            if self._moves is None:
+            if self._halves is None:
                 yield from self._play_turns(month)
-            elif is_kept:
-                yield from self._keep_moves(self._moves)
             else:
-                yield from self._play_moves(self._moves)
+                yield from self._play_halves(self._halves)
         if void:
             self.turn, self.where = None, ()
             yield from self._play_statement("void", void, played=month.played > 0)
@@ -372,49 +369,29 @@ class Playthrough:
             yield self._apply(action)
         yield self._apply(last._replace(**values) if values else last, statement.comments)
 
-    def _play_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
+    def _play_halves(self, halves: Sequence[Half | None]) -> Iterator[Playthrough]:
         """Play canonical movetext, without places."""
-        state, machine, is_watched = self.state, self.machine, self._is_watched
+        machine, is_watched, is_kept = self.machine, self._is_watched, self._steps is not None
         hand_card, stock_card = machine.hand_card, machine.stock_card
-        self.comments = ()
-        for played, turned in moves:
-            if state.phase is AT_DECISION:
-                yield from self._decide_by_default()
-            card, take, words = played
-            hand_card(state, card, take)
-            if is_watched:
-                yield self._count_action(Play(card, take))
-            for word in words:
-                yield self._say(word)
-            if turned is None:
+        for half, play_card in zip(halves, cycle((hand_card, stock_card)), strict=False):
+            state = self.state
+            if half is None:
                 if state.phase is AT_STOCK:
                     raise Illegal(codes.STOCK_MISSING)
                 continue
             if state.phase is AT_DECISION:
                 yield from self._decide_by_default()
-            card, take, words = turned
-            stock_card(state, card, take)
-            if is_watched:
-                yield self._count_action(Draw(card, take))
+            card, take, words = half
+            if not is_kept:
+                play_card(state, card, take)
+            if is_kept or is_watched:
+                make = Draw if play_card is stock_card else Play
+                action = make(card, take)
+                yield self._apply(action) if is_kept else self._count_action(action)
             for word in words:
-                yield self._say(word)
-        if not is_watched:
-            self.count += sum([1 if turned is None else 2 for _played, turned in moves])
-
-    def _keep_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
-        """Play canonical movetext and keep its steps."""
-        for move in moves:
-            for is_drawn, half in enumerate(move):
-                if half is None:
-                    if self.state.phase is AT_STOCK:
-                        raise Illegal(codes.STOCK_MISSING)
-                    continue
-                if self.state.phase is AT_DECISION:
-                    yield from self._decide_by_default()
-                card, take, words = half
-                yield self._apply(Draw(card, take) if is_drawn else Play(card, take))
-                for word in words:
-                    yield self._apply(Say(word))
+                yield self._apply(Say(word)) if is_kept else self._say(word)
+        if not (is_watched or is_kept):
+            self.count += len(halves) - halves.count(None)
 
     def _count_action(self, action: Action) -> Playthrough:
         """Count a played action of canonical movetext, and return the playthrough."""

@@ -80,7 +80,7 @@ def check(game: Game) -> Outcome:
     description = find_ruleset(game.rules)
     sheet = description.sheet(game.options, len(game.players))
     copy = replace(game, months=list(game.months))
-    outcome = Outcome(copy, End(), unit=description.final_unit)
+    outcome = Outcome(copy, End())
     months = game.months
     number = 1
     try:

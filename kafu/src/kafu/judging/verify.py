@@ -19,7 +19,7 @@ from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import text_and_identity, write
 from kafu.rules import codes
-from kafu.rules.rulesets import Unsupported
+from kafu.rules.rulesets import Unsupported, find_ruleset
 from kafu.rules.verdict import Verdict
 
 #: Tags about the kind of record rather than about the game.
@@ -93,8 +93,14 @@ def verify(
         return Verification(verdict, None, "")
     game = reading.game
     verdict.rules = game.rules
+    game_facts = None
     try:
-        outcome, game_facts = _play_or_check(game, facts)
+        if game.is_sheet:
+            outcome = sheets.check(game)
+        else:
+            playthrough = Playthrough.of(game)
+            game_facts = collect_facts(playthrough) if facts else None
+            outcome = playthrough.outcome if facts else playthrough.run()
     except Unsupported as error:
         verdict.status = "unsupported"
         values = {"rules": str(error)}
@@ -133,24 +139,14 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
     return any(action.card == warning.values["card"] and action.take for action in actions)
 
 
-def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
-    """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
-    if not game.is_sheet:
-        playthrough = Playthrough.of(game)
-        if facts:
-            return playthrough.outcome, collect_facts(playthrough)
-        return playthrough.run(), None
-    return sheets.check(game), None
-
-
 def judge(verdict: Verdict, outcome: Outcome) -> None:
     """Fill in a verdict from the results of the playthrough."""
     outcome_claimed, verdict.mismatches, doubts = accept_claims(outcome)
     verdict.deals = outcome_claimed.deals
     verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
-    final = outcome_claimed.state.final
-    verdict.final = final and tuple(total // outcome.unit for total in final)
+    final, unit = outcome_claimed.state.final, find_ruleset(outcome.game.rules).final_unit
+    verdict.final = final and tuple(total // unit for total in final)
     if outcome.fault is not None:
         is_undecided = outcome.fault.code is codes.SHEET_UNDECIDED
         verdict.status = "unsupported" if is_undecided else "illegal"

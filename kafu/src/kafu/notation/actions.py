@@ -30,24 +30,34 @@ ActionKind = Literal[
 SEATED: Final = frozenset(("bid", "blind", "call", "show", "swap"))
 #: Kinds of actions that are parts of a turn.
 OF_TURN: Final = ("hand", "stock", "say")
-_CARD: Final = r"[A-Za-v]"
-_CAPTURE: Final = rf"(?P<card>{_CARD})(?:x(?P<take>{_CARD}{{1,3}}))?"
-_SEAT: Final = r"(?P<seat>[1-7])"
-_WORD: Final = r"(?P<say>[a-z][a-z-]*)"
-_REASON: Final = r"(?P<say>[a-z][a-z0-9-]*)"
-#: The forms of actions as Kafu.
+#: The form of every written action, with a card and its capture, a seat, a word and shown cards.
+_FORMS: Final[dict[ActionKind, str]] = {
+    "hand": "{card}",
+    "stock": "/{card}",
+    "say": "={word}",
+    "call": "={word} {seat}",
+    "bid": "bid {seat}{word}",
+    "show": "show {seat} {word} {shown}",
+    "blind": "blind {seat}",
+    "swap": "swap {seat}",
+    "redeal": "redeal {word}",
+    "void": "void {word}",
+    "begin": "begin",
+}
+#: The patterns of words that are not plain.
+_WORDS: Final = {"bid": "in|out", "show": "[a-z][a-z+-]*"} | dict.fromkeys(
+    ("redeal", "void"), "[a-z][a-z0-9-]*"
+)
 _WRITTEN: Final[dict[ActionKind, re.Pattern[str]]] = {
-    "hand": re.compile(_CAPTURE),
-    "stock": re.compile(f"/{_CAPTURE}"),
-    "say": re.compile(f"={_WORD}"),
-    "call": re.compile(f"={_WORD} {_SEAT}"),
-    "bid": re.compile(f"bid {_SEAT}(?P<say>in|out)"),
-    "show": re.compile(rf"show {_SEAT} (?P<say>[a-z][a-z+-]*) (?P<take>{_CARD}+|-)"),
-    "blind": re.compile(f"blind {_SEAT}"),
-    "swap": re.compile(f"swap {_SEAT}"),
-    "redeal": re.compile(f"redeal {_REASON}"),
-    "void": re.compile(f"void {_REASON}"),
-    "begin": re.compile("begin"),
+    kind: re.compile(
+        form.format(
+            card="(?P<card>[A-Za-v])(?:x(?P<take>[A-Za-v]{1,3}))?",
+            seat="(?P<seat>[1-7])",
+            word=f"(?P<say>{_WORDS.get(kind, '[a-z][a-z-]*')})",
+            shown="(?P<take>[A-Za-v]+|-)",
+        )
+    )
+    for kind, form in _FORMS.items()
 }
 
 
@@ -77,26 +87,8 @@ class Action(NamedTuple):
         if len(take) > 1:
             take = cards.sort(take)
         captured = f"{card}x{take}" if take else card
-        match kind:
-            case "hand":
-                return captured
-            case "stock":
-                return f"/{captured}"
-            case "say":
-                return f"={say}"
-            case "call":
-                return f"={say} {seat}"
-            case "show":
-                return f"show {seat} {say} {take or '-'}"
-            case "bid":
-                return f"bid {seat}{say}"
-            case "blind" | "swap":
-                return f"{kind} {seat}"
-            case "redeal" | "void":
-                return f"{kind} {say}"
-            case "deal":
-                return say
-        return kind
+        form = _FORMS.get(kind, "{word}" if kind == "deal" else kind)
+        return form.format(card=captured, seat=seat, word=say, shown=take or "-")
 
 
 #: A maker of actions that returns the same object for equal cards and words, which recur.

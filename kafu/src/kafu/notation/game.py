@@ -17,11 +17,9 @@ from kafu.notation.vocabulary import RANK
 
 Place = tuple[int, int]
 Notes = dict[str, list[str]]
-#: A card from a hand or from the draw pile, for the engine: the card and its capture as masks
-#: (`kafu.cards.BIT`), and the following decisions.
-Placed = tuple[int, int, tuple[str, ...]]
-#: A turn for the engine: the hand card, and the drawn card or None.
-Move = tuple[Placed, Placed | None]
+#: Half a turn for the engine, a card from a hand or from the draw pile: the card and its capture as
+#: masks (`kafu.cards.BIT`), and the following decisions.
+Half = tuple[int, int, tuple[str, ...]]
 #: Statements of the movetext, without and with its rows or first comments.
 MOVES: Final = frozenset(("turn", "call"))
 MOVETEXT: Final = MOVES | {"turns"}
@@ -83,13 +81,13 @@ class Rows:
 
     Each line is a round with its correct number, and has no seat, call or comment. ``text`` are the
     lines without the last line end, ``line`` the number of the first line. A round has ``length``
-    turns; ``moves`` are the turns in the form for the engine.
+    turns; ``halves`` are the turns for the engine, two halves each, None without a drawn card.
     """
 
     text: str
     line: int
     length: int
-    moves: list[Move]
+    halves: list[Half | None]
 
     def turns(self) -> list[Statement]:
         """Return the turns of the lines, with their places."""
@@ -228,7 +226,9 @@ class Month:
     def played(self) -> int:
         """The number of turns without calls. Counting does not convert rows to turns."""
         rows = self.rows
-        return len(rows.moves) if rows else sum(item.keyword == "turn" for item in self.written)
+        return (
+            len(rows.halves) // 2 if rows else sum(item.keyword == "turn" for item in self.written)
+        )
 
     def find(self, keyword: str) -> Statement | None:
         """Return the first statement with a keyword, None if there is none."""

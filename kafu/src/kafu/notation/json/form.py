@@ -117,9 +117,11 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
         if parsed_game.rules not in RULES:
             fail(codes.UNKNOWN_RULES, None, *RULES, found=parsed_game.rules)
         game = TolerantReader(warnings, 1).read(write(parsed_game))
-        if _count_comments(game) != _count_written_comments(obj):
-            # A comment has a key of no tag or statement of the game.
-            fail_shape("/comments", "comments of existing tags and statements")
+        keys = [{*game.notes}, *({"turns", *month.notes} for month in game.months)]
+        for form, existing in zip((obj, *obj["months"]), keys, strict=True):
+            for key, comments in form.get("comments", {}).items():
+                if key not in existing and any(map(collapse, comments)):
+                    fail_shape("/comments", "comments of existing tags and statements")
         game.line = line or 1
         for statement in (item for month in game.months for item in month.statements):
             statement.place, statement.card_places = None, ()
@@ -303,16 +305,3 @@ def _parse_turn(form: Mapping[str, Any]) -> Statement:
     turn = Statement("turn", tuple(actions), comments=comments)
     turn.round, turn.seat = form.get("round"), form.get("seat")
     return turn
-
-
-def _count_comments(game: Game) -> int:
-    statements = [statement for month in game.months for statement in month.written]
-    return sum(map(len, [*game.notes.values(), *[item.comments for item in statements]]))
-
-
-def _count_written_comments(form: Mapping[str, Any]) -> int:
-    notes = [*form.get("comments", {}).values()]
-    for month in form["months"]:
-        notes += month.get("comments", {}).values()
-        notes += [turn.get("comments", ()) for turn in month.get("turns", ())]
-    return sum(bool(collapse(words)) for comments in notes for words in comments)

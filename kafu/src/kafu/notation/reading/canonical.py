@@ -1,9 +1,9 @@
 """The parts of a month that are nearly always in canonical form, read without tolerance.
 
 Nearly every text comes from a writer. The cards and the score of a month have a pattern each.
-Movetext stays a tape, its text and its moves for the engine, with turns as statements only on
-demand (`Rows.turns`): a verdict takes 1.7 to 2.2 times as long if turns are made statements at
-once, and 2.0 to 2.7 times if the tolerant reader reads them.
+Movetext stays a tape, its text and its halves of turns for the engine, with turns as statements
+only on demand (`Rows.turns`): a verdict takes 1.7 to 2.2 times as long if turns are made statements
+at once, and 2.0 to 2.7 times if the tolerant reader reads them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.actions import turn_text
-from kafu.notation.game import MOVETEXT, Month, Move, Placed, Rows, Statement
+from kafu.notation.game import MOVETEXT, Half, Month, Rows, Statement
 from kafu.notation.reading.amounts import parse_canonical
 from kafu.notation.reading.movetext import MAX_WORDS
 from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, WIDTH
@@ -36,7 +36,7 @@ _MOVETEXT_CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |
 _NUMBERS: Final = ["1.", *(f"\n{number}." for number in range(2, MAX_TURNS + 1))]
 
 
-class _PlacedCards(dict[str, Placed]):
+class _Halves(dict[str, Half]):
     """The canonical halves of turns by text, such as ``B``, ``BxA`` and ``BxACD``.
 
     A half is a card without a capture, or with one or three other cards of its month. A half with
@@ -52,7 +52,7 @@ class _PlacedCards(dict[str, Placed]):
             for take in (*others, others):
                 self[f"{letter}x{take}"] = card, cards.mask(take), ()
 
-    def __missing__(self, text: str) -> Placed:
+    def __missing__(self, text: str) -> Half:
         """Parse a half with decisions. Raise KeyError for any other text."""
         half, *words = text.split("=")
         if not 0 < len(words) <= MAX_WORDS or any(DECISIONS.get(word) != word for word in words):
@@ -61,7 +61,7 @@ class _PlacedCards(dict[str, Placed]):
         return card, take, tuple(words)
 
 
-_PLACED: Final = _PlacedCards()
+_HALVES: Final = _Halves()
 
 
 def read_head(head: re.Match[str], line: int, seats: int) -> Month | None:
@@ -88,14 +88,14 @@ def read_score(score: re.Match[str], seats: int, kan: bool) -> tuple[int, ...] |
     return tuple([parse_canonical(word) or 0 for word in words[1::2]])
 
 
-def find_moves(month: Month) -> Sequence[Move] | None:
+def find_halves(month: Month) -> Sequence[Half | None] | None:
     """Return the turns of a month in the form for the engine.
 
     None without turns, and for calls, prefixes, comments, and captures of other months.
     """
     rows = month.rows
     if rows is not None:
-        return rows.moves
+        return rows.halves
     turns = [item for item in month.written if item.keyword in MOVETEXT]
     if not turns or not all(item.keyword == "turn" and item.is_bare for item in turns):
         return None
@@ -120,19 +120,19 @@ def read_rows(text: str, position: int, line: int, length: int) -> Rows | None:
     if max(map(len, movetext.split("\n"))) > WIDTH:
         return None
     del words[:: length + 1]
-    moves = _read_words(words)
-    return None if moves is None else Rows(movetext, line, length, moves)
+    halves = _read_words(words)
+    return None if halves is None else Rows(movetext, line, length, halves)
 
 
-def _read_words(words: Iterable[str]) -> list[Move] | None:
+def _read_words(words: Iterable[str]) -> list[Half | None] | None:
     """Return turns in canonical form, None if a word is no such turn."""
-    turns: list[Move] = []
+    halves: list[Half | None] = []
     try:
         for word in words:
-            hand_half, slash, drawn_half = word.partition("/")
-            if not slash and "=" not in hand_half:
+            hand, slash, drawn = word.partition("/")
+            if not slash and "=" not in hand:
                 return None
-            turns.append((_PLACED[hand_half], _PLACED[drawn_half] if slash else None))
+            halves += _HALVES[hand], _HALVES[drawn] if slash else None
     except KeyError:
         return None
-    return turns
+    return halves

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from typing import Final, Literal, NoReturn
@@ -12,7 +11,7 @@ from typing import Final, Literal, NoReturn
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
-from kafu.notation.game import MOVETEXT, Month, Place, Statement
+from kafu.notation.game import Month, Place, Statement
 from kafu.notation.reading.amounts import parse_seat
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
@@ -104,44 +103,18 @@ class Movetext:
         self.seat: int | None = None
         #: The number of seats without a turn behind them.
         self.seats_alone = 0
-        #: Comments of the current line that are not attached to a turn yet.
-        self.comments: deque[tuple[int, str]] = deque()
 
-    def read(self, line: SourceLine) -> None:
-        """Read the turns of ``line``, which may join several lines, and their comments.
-
-        A comment belongs to the turn or call whose first card or word precedes it.
-
-        Raises Malformed (``bad-turn``, ``unknown-decision``, ``no-such-seat`` and others).
-        """
-        self.comments.extend(line.comments or ())
-        self._read_turns(line)
-        self._attach_comments(len(line.text))
-
-    def _attach_comments(self, position: int) -> None:
-        """Attach the comments before a position to the last turn or call."""
-        while self.comments and self.comments[0][0] <= position:
-            self.attach_comment(self.comments.popleft()[1])
-
-    def attach_comment(self, words: str) -> None:
-        """Attach a comment to the last turn or call, or store it before the first turn."""
-        if self.statements[-1].keyword not in MOVETEXT:
-            self.statements.append(Statement("turns", None))
-            self.first += 1
-        self.statements[-1].comments.append(words)
-
-    def close(self, last: Statement) -> None:
-        """End the month, with a warning for a round number without a turn.
-
-        Comments without a turn move to the statement ``last``.
-        """
+    def close(self) -> None:
+        """End the month, with a warning for a round number without a turn."""
         keyword = self.statements[-1].keyword
         if self.seat is not None or (self.round is not None and keyword != "call"):
             self._warn_of_empty_round()
-        if keyword == "turns":
-            last.comments += self.statements.pop().comments
 
-    def _read_turns(self, line: SourceLine) -> None:
+    def read(self, line: SourceLine) -> None:
+        """Read the turns of ``line``, which may join several lines.
+
+        Raises Malformed (``bad-turn``, ``unknown-decision``, ``no-such-seat`` and others).
+        """
         text, match_turn = line.text, _TURN.match
         position, end = 0, len(text)
         while position < end:
@@ -157,7 +130,6 @@ class Movetext:
             round_, seat, play, take, words1, turned, take2, words2 = match.groups()
             at = match.start(3)
             place = line.at(at)
-            self._attach_comments(at)
             if not turned and not words1:
                 token = _TOKEN.match(text, at)
                 if token is not None and token.end() > match.end():
@@ -191,7 +163,6 @@ class Movetext:
         match = _CALL.match(text, position, end)
         if match:
             round_, word, seat = match.groups()
-            self._attach_comments(match.start(2))
             if round_:
                 self._open_round(line, match.start(1), round_)
             call = Action("call", self._read_seat(line, match.start(3), seat), say=word)

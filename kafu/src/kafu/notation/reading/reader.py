@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import itemgetter
 from typing import Final
 
 from kafu.native import mypyc_attr
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.game import Game, Notes, Place, Statement
+from kafu.notation.game import Game, Month, Place, Rows, Statement
 from kafu.notation.reading.canonical import HEAD, SCORE, read_head, read_rows, read_score
 from kafu.notation.reading.movetext import Movetext, is_movetext
 from kafu.notation.reading.source import (
@@ -47,6 +49,10 @@ _CONTROL: Final = re.compile(f"[{_CONTROLS.decode()}]")
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 #: The replacement character, and its bytes in UTF-8 read as Windows-1252 and as GB18030.
 _DAMAGED: Final = re.compile("\ufffd|ï¿½|锟斤拷?")
+
+
+#: The place where a tag, a statement or movetext begins, what has its comments, and its month.
+_Begun = tuple[Place, Statement, Month | None]
 
 
 @dataclass(slots=True)
@@ -107,11 +113,9 @@ class TolerantReader:
         self.is_sheet = False
         #: Keyword of the last statement; None before the first month.
         self.last: str | None = None
-        #: The last statement of the month except movetext.
-        self.statement = Statement("month", None)
-        #: The comments outside of months, and the key of the next comment.
-        self.notes: Notes = {}
-        self.key = "head"
+        #: The lines of tags and of the settlement with the keys of their comments, and the first
+        #: lines of movetext with their months.
+        self.begun: list[tuple[SourceLine, str, Month | None]] = []
         #: The lines of this month's movetext, collected because a turn may span several lines.
         self.moves: list[SourceLine] = []
 
@@ -132,16 +136,17 @@ class TolerantReader:
                 self._read_movetext()
             if line.tag:
                 self._read_tag(line)
-            elif not keyword:
-                self._add_comments(line.list_comments())
-            elif self.game is None:
+            elif keyword and self.game is None:
                 self._read_first_statement(line, keyword)
-            else:
+            elif keyword:
                 self._read_statement(line, keyword)
             if not self.moves:
                 self.read_plainly(source)
         self._read_movetext()
-        return self._finish()
+        game = self._finish()
+        if source.comments:
+            self._attach_comments(source.comments, game)
+        return game
 
     def read_plainly(self, source: SourceLines) -> None:
         """Read heads of months, movetext and scores while they are in canonical form and order.
@@ -162,7 +167,7 @@ class TolerantReader:
                 if month is None or len(self.game.months) >= MAX_DEALS:
                     break
                 self._close_month()
-                self.statements.month, self.statement = month, month.written[-1]
+                self.statements.month = month
                 self._begin_month()
                 self.last = "stock"
                 source.position, source.line = head.end(), line + len(month.written)
@@ -170,7 +175,7 @@ class TolerantReader:
                 rows = read_rows(text, position, line, self.statements.notation.round)
                 if rows is None:
                     break
-                self.statements.month.written.append(Statement("turns", rows))
+                self.statements.month.written.append(Statement("turns", rows, (line, 1)))
                 self.last = "turns"
                 source.position += len(rows.text) + 1
                 source.line += rows.text.count("\n") + 1
@@ -179,8 +184,8 @@ class TolerantReader:
                 score = read_score(match, statements.seats, statements.notation.kan)
                 if score is None:
                     break
-                self.statement, self.last = Statement("score", score, (line, 1)), "score"
-                statements.month.written.append(self.statement)
+                statements.month.written.append(Statement("score", score, (line, 1)))
+                self.last = "score"
                 source.position, source.line = match.end(), line + 1
             else:
                 break
@@ -211,21 +216,12 @@ class TolerantReader:
         if len(self.tags) >= MAX_TAGS:
             fail(codes.TOO_MANY_TAGS, tag.place, limit=MAX_TAGS)
         self.tags[tag.name] = tag
-        if line.comments:
-            self._add_comments(line.pop_early_comments())
-        self.key = note_key(tag.name)
-        if line.comments:
-            self._add_comments(line.list_comments())
+        self.begun.append((line, note_key(tag.name), None))
 
     def _read_tags(self, end: Place) -> None:
         """Create the game from the tags, which end at ``end``."""
         self.game = build_game(self.tags, end, self.warn)
         self.is_sheet = self.game.is_sheet
-        if not self.game.options and "Options" in self.notes:
-            # An empty Options tag is not written again; its comments follow Rules.
-            self.notes.setdefault("Rules", []).extend(self.notes.pop("Options"))
-            self.key = "Rules" if self.key == "Options" else self.key
-        self.game.notes = self.notes
         notation, seats = RULES[self.game.rules], len(self.game.players)
         self.statements = Statements(notation, seats, self.is_sheet, self.warn)
 
@@ -248,24 +244,21 @@ class TolerantReader:
                 fail(codes.UNKNOWN_STATEMENT, line.word(0), *FORMS, found=clip(keyword))
             if self.last != "turns":
                 self._check_order("turns", line)
-                self._add_comments(line.pop_early_comments())
+                self.begun.append((line, "turns", self.statements.month))
                 self.last = "turns"
             self._collect(line)
             return
         words = split_words(line, keyword, self.warn)
         self._check_order(keyword, line)
-        self._add_comments(line.pop_early_comments())
         if keyword in ("month", "final"):
             self._close_month()
         statement = self.statements.read(keyword, line, words)
         self.last = keyword
         if keyword == "final":
-            self.game.final, self.key = statement.value, keyword
-        else:
-            self.statement = statement
+            self.game.final = statement.value
+            self.begun.append((line, keyword, None))
         if keyword == "month":
             self._begin_month()
-        self._add_comments(line.list_comments())
 
     def _check_order(self, keyword: str, line: SourceLine) -> None:
         """Check that a statement may follow the last one; movetext has the keyword ``turns``."""
@@ -294,15 +287,7 @@ class TolerantReader:
     def _close_month(self) -> None:
         """End the movetext of the previous month."""
         if self.movetext is not None and self.last != "final":
-            self.movetext.close(self.statement)
-
-    def _open_movetext(self) -> Movetext:
-        """Return the tolerant reader of this month's movetext."""
-        if self.movetext is None:
-            statements = self.statements
-            month, length = statements.month, statements.notation.round
-            self.movetext = Movetext(month, statements.seats, length, self.warn)
-        return self.movetext
+            self.movetext.close()
 
     def _collect(self, line: SourceLine) -> None:
         """Add a line to the movetext of the month, before its turns are read and counted."""
@@ -321,22 +306,39 @@ class TolerantReader:
 
     def _read_movetext(self) -> None:
         if self.moves:
-            self._open_movetext().read(SourceLine.join(self.moves))
+            if self.movetext is None:
+                statements = self.statements
+                month, length = statements.month, statements.notation.round
+                self.movetext = Movetext(month, statements.seats, length, self.warn)
+            self.movetext.read(SourceLine.join(self.moves))
             self.moves.clear()
 
     # --- comments and the end ---
 
-    def _add_comments(self, comments: Sequence[str]) -> None:
-        """Add comments to the last tag or statement."""
-        if not comments:
-            return
-        if self.last == "turns":
-            for words in comments:
-                self._open_movetext().attach_comment(words)
-        elif self.last is None or self.last == "final":
-            self.notes.setdefault(self.key, []).extend(comments)
-        else:
-            self.statement.comments += comments
+    def _attach_comments(self, comments: Sequence[tuple[Place, str]], game: Game) -> None:
+        """Add each comment to the last tag, statement or turn that begins before it."""
+        begun: list[_Begun] = [((0, 0), Statement("head", None), None)]
+        begun += [(line.word(0), Statement(key, None), month) for line, key, month in self.begun]
+        written = [(item, month) for month in game.months for item in month.written]
+        ordered = begun + [(item.place or (0, 0), item, month) for item, month in written]
+        ordered.sort(key=itemgetter(0))
+        places = [place for place, _, _ in ordered]
+        for place, words in comments:
+            _, statement, month = ordered[bisect_left(places, place) - 1]
+            if month is not None and isinstance(statement.value, Rows):
+                statement = month.turns[-1]
+            statement.comments.append(words)
+        commented = [(item, month) for _, item, month in begun if item.comments]
+        game.notes = {item.keyword: item.comments for item, month in commented if month is None}
+        if not game.options and "Options" in game.notes:
+            # An empty Options tag is not written again; its comments follow Rules.
+            game.notes.setdefault("Rules", []).extend(game.notes.pop("Options"))
+        for movetext, month in commented:
+            if month is not None:
+                month.add(movetext)
+                if month.written[-1] is movetext:  # It has no turn.
+                    month.written.pop()
+                    month.written[-1].comments += movetext.comments
 
     def _finish(self) -> Game:
         if self.game is None:

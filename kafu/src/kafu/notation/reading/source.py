@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import chain, starmap
 from typing import Any, Final, NoReturn, Protocol
 
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault, Malformed
 from kafu.notation.game import Place
-from kafu.notation.vocabulary import MAX_COMMENTS, MAX_WARNINGS
+from kafu.notation.vocabulary import MAX_COMMENTS, MAX_GAME_BYTES, MAX_WARNINGS
 
 #: Blanks between tokens. Line ends have been converted to LF before.
 BLANKS: Final = " \t\f"
@@ -58,6 +58,8 @@ _MOST_MARKS: Final = 30
 _MARK_LETTERS: Final = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 _ASCII_SPACE: Final = re.compile("[ \t\n\f]+")
 _WORD: Final = re.compile(r"\S+")
+#: More columns than a line can have.
+_COLUMNS: Final = 2 * MAX_GAME_BYTES
 
 
 def collapse(text: str) -> str:
@@ -119,74 +121,45 @@ def fail(code: Code, place: Place | None, *expected: str, **values: Any) -> NoRe
 class SourceLine:
     """A logical line: ``text`` without comments, and the source place of each position.
 
-    ``comments`` are pairs of position in ``text`` and words. ``bends`` are (position, line, column)
-    where the text continues after a comment. Both are None for a line without a comment.
+    ``places`` are the places of all positions, as line times `_COLUMNS` plus column, with the place
+    of the end. They are None for a line without a comment.
     """
 
     text: str
     number: int
     tag: bool = False
-    comments: list[tuple[int, str]] | None = None
-    bends: list[tuple[int, int, int]] | None = None
+    places: array[int] | None = None
 
     def at(self, position: int) -> Place:
         """Return line and column (from 1) of a position in ``text``."""
-        if self.bends is None:
+        if self.places is None:
             return self.number, position + 1
-        start, line, column = self.bends[bisect_right(self.bends, (position, 1 << 40)) - 1]
-        return line, column + position - start
+        return divmod(self.places[position], _COLUMNS)
+
+    def list_places(self) -> array[int]:
+        """Return the ``places``, also of a line without a comment."""
+        return self.places or _count_places(self.number, 1, len(self.text) + 1)
 
     @staticmethod
     def join(lines: Sequence[SourceLine]) -> SourceLine:
         """Return several lines as one, with a blank for each line end."""
         if len(lines) == 1:
             return lines[0]
-        comments: list[tuple[int, str]] = []
-        bends: list[tuple[int, int, int]] = []
-        offset = 0
+        places = array("Q")
         for line in lines:
-            for position, row, column in line.bends or [(0, line.number, 1)]:
-                bends.append((offset + position, row, column))
-            comments += [(offset + at, words) for at, words in line.comments or ()]
-            offset += len(line.text) + 1
-        text = " ".join([line.text for line in lines])
-        return SourceLine(text, lines[0].number, comments=comments, bends=bends)
+            places += line.list_places()
+        return SourceLine(" ".join([line.text for line in lines]), lines[0].number, places=places)
 
     def remove(self, spans: Sequence[tuple[int, int]]) -> None:
         """Remove parts of ``text``, given in order; source places stay correct."""
         if not spans:
             return
-        starts = [start for start, _ in spans]
-        removed_before = [0, *accumulate(end - start for start, end in spans)]
-
-        def move(position: int) -> int:
-            index = bisect_right(starts, position) - 1
-            if index < 0:
-                return position
-            start, end = spans[index]
-            return position - removed_before[index] - (min(position, end) - start)
-
-        places = [(end, *self.at(end)) for _, end in spans]
-        places += self.bends or [(0, self.number, 1)]
-        self.bends = sorted([(move(position), line, column) for position, line, column in places])
-        if self.comments:
-            self.comments = [(move(position), words) for position, words in self.comments]
-        ends = [0, *(end for _, end in spans)]
-        parts = [self.text[end:start] for end, start in zip(ends, [*starts, None], strict=True)]
-        self.text = "".join(parts)
-
-    def list_comments(self) -> list[str]:
-        """Return the words of the comments."""
-        return [words for _, words in self.comments or ()]
-
-    def pop_early_comments(self) -> list[str]:
-        """Remove and return the comments before the first word."""
-        if not self.comments:
-            return []
-        begin = len(self.text) - len(self.text.lstrip())
-        early = [words for at, words in self.comments if at <= begin]
-        self.comments = self.comments[len(early) :]
-        return early
+        text, places, self.places = self.text, self.list_places(), array("Q")
+        edges = [0, *chain.from_iterable(spans), len(places)]
+        stays = list(starmap(slice, zip(edges[::2], edges[1::2], strict=True)))
+        self.text = "".join([text[part] for part in stays])
+        for part in stays:
+            self.places += places[part]
 
     def word(self, index: int, within: int = 0) -> Place:
         """Return the place of word ``index`` (from 0), or of a character ``within`` the word.
@@ -202,14 +175,15 @@ class SourceLine:
 
 
 class SourceLines:
-    """An iterator of the logical lines of ``text`` that are not blank.
+    """An iterator of the logical lines of ``text``, except for blank rows.
 
     ``line`` is the number of the first line. Line ends must be LF. Raises Malformed for a comment
-    that is not closed. Between two lines a reader may take rows from ``text`` itself: it then moves
-    ``position`` and ``line`` to the row after them.
+    that is not closed. ``comments`` are the words of the comments so far, with their places.
+    Between two lines a reader may take rows from ``text`` itself: it then moves ``position`` and
+    ``line`` to the row after them.
     """
 
-    __slots__ = ("_comments", "_warn", "line", "position", "text")
+    __slots__ = ("_count", "_warn", "comments", "line", "position", "text")
 
     def __init__(self, text: str, line: int, warn: Warn) -> None:
         self.text = text if text.endswith("\n") else f"{text}\n"
@@ -217,7 +191,9 @@ class SourceLines:
         self.position = 0
         self.line = line
         self._warn = warn
-        self._comments = 0
+        self.comments: list[tuple[Place, str]] = []
+        #: The number of comments, and of lines with a comment.
+        self._count = 0
 
     def __iter__(self) -> SourceLines:
         return self
@@ -228,10 +204,10 @@ class SourceLines:
             end = text.index("\n", self.position)
             row = text[self.position : end]
             if not row or row.isspace():
-                self._advance(end, self.line)
+                self.position, self.line = end + 1, self.line + 1
             elif row.isascii() and "{" not in row and ";" not in row:
                 line = SourceLine(row, self.line, tag=row.lstrip(BLANKS).startswith("["))
-                self._advance(end, self.line)
+                self.position, self.line = end + 1, self.line + 1
                 return line
             else:
                 line = self._read_logical_line(end)
@@ -239,21 +215,15 @@ class SourceLines:
                     _remove_invisible(line, self._warn)
                     if not line.tag:
                         _repair_line(line, self._warn)
-                if line.comments or line.text.strip():
-                    return line
+                return line
         raise StopIteration
-
-    def _advance(self, end: int, number: int) -> None:
-        """Move to the row after row ``number``, which ends at ``end``."""
-        self.position, self.line = end + 1, number + 1
 
     def _read_logical_line(self, end: int) -> SourceLine:
         """Return the logical line that begins with the current row, which ends at ``end``."""
         text, number, start = self.text, self.line, self.position
-        position, length = start, 0
+        position, count = start, 1
         parts: list[str] = []
-        comments: list[tuple[int, str]] = []
-        bends = [(0, number, 1)]
+        places = array("Q")
         blank, tag = True, False
         while True:
             if blank:
@@ -261,54 +231,53 @@ class SourceLines:
             opened = _find_comment(text, position, end, tag)
             part = text[position : end if opened < 0 else opened]
             parts.append(part)
-            length += len(part)
+            places += _count_places(number, position - start + 1, len(part) + 1)
             blank = blank and not part.strip()
             if opened < 0:
                 break
-            if text[opened] in ";；":
-                comments.append((length, self._read_comment(opened + 1, end, number, start)))
-                break
             place = number, opened - start + 1
-            if len(comments) > MAX_COMMENTS:
+            if text[opened] in ";；":
+                self._read_comment(opened + 1, end, place)
+                break
+            if count > MAX_COMMENTS + 1:
                 fail(codes.TOO_MANY, place, limit=MAX_COMMENTS, statement="{}")
-            closed = _find_comment_end(text, opened, place)
-            comments.append((length, self._read_comment(opened + 1, closed, number, start)))
+            closing = (_WIDE_CLOSE if text[opened] == "｛" else _CLOSE).search(text, opened)
+            if closing is None:
+                fail(codes.COMMENT_NOT_CLOSED, place, "}")
+            closed = closing.start()
+            self._read_comment(opened + 1, closed, place)
             rows = text.count("\n", opened, closed)
             if rows:
                 number += rows
                 start, end = text.rfind("\n", opened, closed) + 1, text.index("\n", closed)
             position = closed + 1
-            parts.append(" ")
-            length += 1
-            bends.append((length, number, position - start + 1))
-        comments_with_words = [comment for comment in comments if comment[1]]
-        line = SourceLine("".join(parts), self.line, tag, comments_with_words, bends)
-        self._advance(end, number)
-        self._comments += len(bends)
-        if self._comments > MAX_COMMENTS:
+            count += 1
+        line = SourceLine(" ".join(parts), self.line, tag, places)
+        self.position, self.line = end + 1, number + 1
+        self._count += count
+        if self._count > MAX_COMMENTS:
             fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
         return line
 
-    def _read_comment(self, begin: int, end: int, number: int, start: int) -> str:
-        """Return the words of a comment on row ``number``, which begins at ``start``."""
+    def _read_comment(self, begin: int, end: int, place: Place) -> None:
+        """Add the words of the comment that opens at ``place``, before position ``begin``."""
         words = self.text[begin:end]
         if not words.isascii() and (match := INVISIBLE.search(words)):
-            _warn_of_invisible(match[0], (number, begin - start + 1), self._warn)
+            _warn_of_invisible(match[0], (place[0], place[1] + 1), self._warn)
             words = INVISIBLE.sub("", words)
-        return collapse(words)
+        if words := collapse(words):
+            self.comments.append((place, words))
+
+
+def _count_places(line: int, column: int, count: int) -> array[int]:
+    """Return a number of places on a line, from a column on, as in `SourceLine`."""
+    first = line * _COLUMNS + column
+    return array("Q", range(first, first + count))
 
 
 def _find_comment(text: str, position: int, end: int, tag: bool) -> int:
     matches = (_OPEN_IN_TAG if tag else _OPEN).finditer(text, position, end)
     return next((match.start() for match in matches if match[1]), -1)
-
-
-def _find_comment_end(text: str, opened: int, place: Place) -> int:
-    """Return the closing position of a comment that opens at position ``opened``, at ``place``."""
-    match = (_WIDE_CLOSE if text[opened] == "｛" else _CLOSE).search(text, opened)
-    if match is None:
-        fail(codes.COMMENT_NOT_CLOSED, place, "}")
-    return match.start()
 
 
 def _remove_invisible(line: SourceLine, warn: Warn) -> None:

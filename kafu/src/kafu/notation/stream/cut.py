@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
-from itertools import count
+from itertools import chain
 from typing import BinaryIO, Final
 
 from kafu.notation.stream import encoding as encodings
-from kafu.notation.stream.cutjson import JSON_BEGINS, JsonCutter
+from kafu.notation.stream.cutjson import JSON_BEGINS, Segment, cut_json
 from kafu.notation.stream.extent import (
     MAX_BROKEN_BYTES,
     Extent,
@@ -26,10 +26,10 @@ from kafu.notation.stream.extent import (
     text_piece,
 )
 from kafu.notation.stream.kinds import find_binary_fault
-from kafu.notation.stream.tape import Tape
 from kafu.notation.stream.wrapping import is_prose
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
+_BLOCK: Final = 1 << 16
 #: The number of bytes above a ``[Kafu`` tag that are searched for comment lines.
 _LOOK_BACK: Final = 4096
 #: The most bytes of other text before the first game of a file.
@@ -50,9 +50,6 @@ _BEGIN: Final = re.compile(
     rb"|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e])"
     rb"|(?:\xef\xbb\xbf)?" + _LOG
 )
-#: The most bytes of a line in front of ``Kafu``, and the number of bytes behind that decide.
-_BEFORE_LENGTH: Final = 3 * 64 + 4
-_AFTER_LENGTH: Final = 4
 #: Only blanks and comments. Without backtracking, the time is linear.
 _ONLY_COMMENTS: Final = re.compile(
     rb"(?>(?:[ \t\f\r\n]++|\xef\xbb\xbf|\xe3\x80\x80|;[^\r\n]*+|\{[^}]*+\})*)"
@@ -72,33 +69,27 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
 
     :func:`kafu.notation.stream.extent.piece_at` reads a piece again by its extent.
     """
-    tape = Tape(stream)
-    tape.fill(encodings.LOOK)
-    if not is_text and find_binary_fault(tape.buffer) is not None:
-        head = tape.buffer[:MAX_BROKEN_BYTES]
-        while tape.take(len(tape.buffer)) or not tape.ended:
-            tape.fill()
-        yield binary_piece(Extent(1, 0, tape.offset, 1, "kafu", encodings.BINARY), head)
+    head, blocks = peek(iter(lambda: stream.read(_BLOCK), b""))
+    if not is_text and find_binary_fault(head) is not None:
+        extent = Extent(1, 0, sum(map(len, blocks)), 1, "kafu", encodings.BINARY)
+        yield binary_piece(extent, head[:MAX_BROKEN_BYTES])
         return
-    file_encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(tape.buffer)
-    utf16 = file_encoding if file_encoding in encodings.UTF16 else None
-    if utf16 is not None:
-        tape.transcode(codecs.getincrementaldecoder(utf16)("surrogatepass"))
-    blanks = _JSON_LOOK.match(tape.buffer)
-    is_json = JSON_BEGINS.match(tape.buffer, blanks.end() if blanks else 0) is not None
-    form = "json" if is_json else "kafu"
-    make_cutter: type[JsonCutter | _KafuCutter] = JsonCutter if is_json else _KafuCutter
-    for number in count(1):
-        offset, line = tape.offset, tape.line
-        data, is_too_large = _take_piece(tape, make_cutter())
-        # The encoding of an over-long piece is not detected.
-        detect = not (utf16 or is_too_large)
-        encoding = encodings.detect_piece_encoding(data) if detect else utf16 or encodings.UTF8
-        extent = Extent(number, offset, tape.offset - offset, line, form, encoding)
-        loose = tape.loose if tape.is_empty else 0
-        yield text_piece(extent, data, loose=loose, is_too_large=is_too_large)
-        if tape.is_empty:
-            return
+    encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(head)
+    decoder = None
+    if encoding in encodings.UTF16:
+        decoder = codecs.getincrementaldecoder(encoding)("surrogatepass")
+        texts = map(decoder.decode, blocks)
+        head, blocks = peek(text.encode("utf-8", "surrogatepass") for text in texts if text)
+    blanks = _JSON_LOOK.match(head)
+    is_json = JSON_BEGINS.match(head, blanks.end() if blanks else 0) is not None
+    number, part = 1, _Part(0, 1, "json" if is_json else "kafu", encoding)
+    for segment, begins in cut_json(blocks) if is_json else _cut_kafu(blocks):
+        if begins:
+            yield part.to_piece(number)
+            number, part = number + 1, _Part(part.end, part.last_line, part.form, encoding)
+        part.add(segment)
+    loose = 0 if decoder is None else len(decoder.getstate()[0])
+    yield part.to_piece(number, loose)
 
 
 def single(data: bytes) -> Piece | None:
@@ -108,90 +99,110 @@ def single(data: bytes) -> Piece | None:
     return first if next(pieces, None) is None else None
 
 
-def _take_piece(tape: Tape, cutter: JsonCutter | _KafuCutter) -> tuple[bytes, bool]:
-    """Take the next piece, usually one game; return its bytes and whether it is over-long.
-
-    Without an end found by ``cutter``, the piece goes to the end of the stream. An over-long piece
-    has only bytes of its beginning.
-    """
-    beginning = b""
-    while True:
-        end = cutter.find(tape)
-        if end is None and tape.ended:
-            end = len(tape.buffer)
-        if end is not None:
-            is_too_large = bool(beginning) or end > MAX_GAME_BYTES
-            return beginning + tape.take(end), is_too_large
-        if len(tape.buffer) > MAX_GAME_BYTES + 4 * _LOOK_BACK:
-            beginning = (beginning + tape.drop(2 * _LOOK_BACK))[:MAX_BROKEN_BYTES]
-        tape.fill()
+def peek(blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return enough of the first bytes to recognise a file, and all blocks."""
+    first, count = [], 0
+    for block in blocks:
+        first.append(block)
+        count += len(block)
+        if count >= encodings.LOOK:
+            break
+    return b"".join(first), chain(first, blocks)
 
 
-class _KafuCutter:
-    """A search for the end of a piece in Kafu text.
+class _Part:
+    """The part of a stream that becomes a piece: its position, and its bytes so far.
 
-    A game ends before the next line that begins with ``[Kafu`` or with the mark of a text log.
+    Bytes far behind the limit are not stored.
     """
 
-    def __init__(self) -> None:
-        #: The searched length of the piece.
-        self.searched = 0
-        self.at_head = True
+    def __init__(self, offset: int, line: int, form: str, encoding: str) -> None:
+        self.offset = self.end = offset
+        self.line = self.last_line = line
+        self.form, self.encoding = form, encoding
+        self.size = 0
+        self.last_byte = b""
+        self.segments: list[bytes] = []
 
-    def find(self, tape: Tape) -> int | None:
-        """Return the length of the piece, or None if the end is not on the tape yet.
+    def add(self, segment: bytes) -> None:
+        """Add the next bytes of the stream."""
+        if self.size <= MAX_GAME_BYTES:
+            self.segments.append(segment)
+        self.size += len(segment)
+        is_utf16 = self.encoding in encodings.UTF16
+        self.end += encodings.utf16_length(segment) if is_utf16 else len(segment)
+        self.last_line += segment.count(b"\n") + segment.count(b"\r") - segment.count(b"\r\n")
+        self.last_line -= self.last_byte + segment[:1] == b"\r\n"
+        self.last_byte = segment[-1:] or self.last_byte
 
-        A game begins with a line with only blanks, quotation marks and the like before the word.
-        """
-        buffer = tape.buffer
-        self.searched = max(0, self.searched - tape.pop_dropped())
-        for mark in _MARK.finditer(buffer, self.searched):
-            position, word = mark.start(), mark[0]
-            if word == _TAG and len(buffer) < mark.end() + _AFTER_LENGTH and not tape.ended:
-                self.searched = position
-                return None
-            self.searched = mark.end()
-            low = max(0, position - _BEFORE_LENGTH)
-            start = max(buffer.rfind(b"\n", low, position), buffer.rfind(b"\r", low, position)) + 1
-            # Without a line end nearby, only the first line of the stream is a line.
-            is_line = start or not (low or tape.cut_short)
-            begin = _BEGIN.match(buffer, start) if is_line else None
-            if begin is None or begin.end() < mark.end():
-                continue
-            is_first = self.at_head and not tape.cut_short
-            self.at_head = False
-            if start and not (is_first and self._is_part_of_piece(buffer[:start], word)):
-                return _include_comments_above(buffer, start)
-        # The end of the buffer may be the beginning of a word.
-        self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
-        return None
-
-    @staticmethod
-    def _is_part_of_piece(before: bytes, word: bytes) -> bool:
-        """Return whether text before the first game is part of its piece.
-
-        Comments are, and other text unless it is a game.
-        """
-        if _ONLY_COMMENTS.fullmatch(before):
-            return True
-        is_short = word == _TAG and len(before) <= _MAX_TEXT_BEFORE
-        return is_short and is_prose(before.decode(encodings.UTF8, "replace"))
+    def to_piece(self, number: int, loose: int = 0) -> Piece:
+        """Return the piece. ``loose`` bytes at the end of the stream form no character."""
+        data, encoding = b"".join(self.segments), self.encoding
+        if encoding == encodings.UTF8 and self.size <= MAX_GAME_BYTES:
+            encoding = encodings.detect_piece_encoding(data)
+        length = self.end + loose - self.offset
+        extent = Extent(number, self.offset, length, self.line, self.form, encoding)
+        return text_piece(extent, data, loose)
 
 
-def _include_comments_above(buffer: bytes, start: int) -> int:
-    """Return the first comment line directly above ``start``, if an empty line precedes it.
+def _cut_kafu(blocks: Iterable[bytes]) -> Iterator[Segment]:
+    """Yield Kafu text in segments, and whether each begins a piece."""
+    #: The text that may still become part of a later piece; up to the first game, all text.
+    text = b""
+    begins = has_begun = False
+    for lines in _split_lines(blocks):
+        position, text = len(text), text + lines
+        for row in lines.splitlines(keepends=True) if _MARK.search(lines) else ():
+            begin = _BEGIN.match(row)
+            if begin is not None and text[position - 1 : position] in (b"", b"\n", b"\r"):
+                if position and (has_begun or not _is_part_of_piece(text[:position], begin[0])):
+                    start = position - _measure_comments(text[:position])
+                    yield text[:start], begins
+                    position, text, begins = position - start, text[start:], True
+                has_begun = True
+            position += len(row)
+        if has_begun or len(text) > MAX_GAME_BYTES:
+            yield text[:-_LOOK_BACK], begins
+            text, begins, has_begun = text[-_LOOK_BACK:], False, True
+    yield text, begins
 
-    Otherwise return ``start``. A comment that heads a game thus stays with the game, and a comment
-    behind the last move stays with the previous game.
+
+def _split_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines of each block; a long line is divided."""
+    rest = b""
+    for block in blocks:
+        lines = rest + block
+        # A CR at the end may be the first half of a line end.
+        end = max(lines.rfind(b"\n"), lines.rfind(b"\r", 0, -1)) + 1
+        if len(lines) - end > _BLOCK:
+            end = len(lines)
+        yield lines[:end]
+        rest = lines[end:]
+    yield rest
+
+
+def _is_part_of_piece(before: bytes, begin: bytes) -> bool:
+    """Return whether text before the first game is part of its piece.
+
+    Comments are, and other text unless it is a game.
     """
-    if buffer[start - 2 : start] in (b"\n\n", b"\r\r") or buffer[start - 4 : start] == b"\r\n\r\n":
-        return start
-    low = max(0, start - _LOOK_BACK)
-    above = start
-    for row in reversed(buffer[low:start].splitlines(keepends=True)):
+    if _ONLY_COMMENTS.fullmatch(before):
+        return True
+    is_short = begin.endswith(_TAG) and len(before) <= _MAX_TEXT_BEFORE
+    return is_short and is_prose(before.decode(encodings.UTF8, "replace"))
+
+
+def _measure_comments(text: bytes) -> int:
+    """Return the length of the comment lines at the end of a text, if an empty line precedes them.
+
+    Otherwise return 0. A comment that heads a game thus stays with the game, and a comment behind
+    the last move stays with the previous game.
+    """
+    length = 0
+    for row in reversed(text[-_LOOK_BACK:].splitlines(keepends=True)):
         if not row.strip(b" \t\f\r\n"):
-            return above
-        if above - len(row) <= low or not _COMMENT_LINE.fullmatch(row):
-            return start
-        above -= len(row)
-    return start
+            return length
+        length += len(row)
+        if length >= _LOOK_BACK or not _COMMENT_LINE.fullmatch(row):
+            break
+    return 0

@@ -7,9 +7,12 @@ or string to the next and reads every byte once.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
-from kafu.notation.stream.tape import Tape
+#: Bytes of a text, and whether a new piece begins with them.
+Segment = tuple[bytes, bool]
 
 #: The beginning of a JSON text; a brace without JSON after it is a comment of Kafu text.
 JSON_BEGINS: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]|\[[ \t\r\n\f]{0,1024}(?:\{|\])")
@@ -33,84 +36,103 @@ _KAFU_KEY: Final = b'{"kafu"'
 _KEY_LENGTH: Final = 68
 
 
-class JsonCutter:
-    """A search for the end of a piece, before the next top-level object.
+def cut_json(blocks: Iterable[bytes]) -> Iterator[Segment]:
+    """Yield JSON text in segments, and whether each begins a piece, with a top-level object.
 
-    A line that begins, in column 1, with the object's own first key or with ``{"kafu"`` ends an
-    object with a missing bracket. In NDJSON a broken game thus spoils no other game.
+    Text before the first object belongs to the first piece. A line that begins, in column 1, with
+    the object's own first key or with ``{"kafu"`` ends an object with a missing bracket. In NDJSON
+    a broken game thus spoils no other game.
+    """
+    scanner = _Scanner()
+    begins = has_begun = False
+    for block in chain(blocks, (b"",)):  # The empty block is the end of the stream.
+        scanner.buffer += block
+        scanner.has_ended = not block
+        while scanner.find_object():
+            if has_begun:
+                yield scanner.take(scanner.position), begins
+                begins = True
+            has_begun = True
+            scanner.enter_object()
+        # The byte before the position may be a line end.
+        yield scanner.take(max(0, scanner.position - 1) if block else len(scanner.buffer)), begins
+        begins = False
+
+
+class _Scanner:
+    """A search for the top-level objects of a text that is read block by block.
+
+    ``buffer`` is the part of the text that was read and not taken yet.
     """
 
     def __init__(self) -> None:
+        self.buffer = b""
+        self.has_ended = False
         self.position = 0
         self.depth = 0
-        self.has_begun = False
-        self.has_ended = False
         self.in_string = False
         self.key = _KAFU_KEY
 
-    def find(self, tape: Tape) -> int | None:
-        """Return the length of the current piece, or None if the end is not on the tape yet."""
-        self.position -= tape.pop_dropped()
-        if not self.has_begun and not self._begin_object(tape):
-            return None
-        end = None if self.has_ended else self._scan(tape)
-        return self._next_object(tape) if self.has_ended else end
+    def take(self, length: int) -> bytes:
+        """Remove and return the first ``length`` bytes."""
+        data, self.buffer = self.buffer[:length], self.buffer[length:]
+        self.position -= length
+        return data
 
-    def _begin_object(self, tape: Tape) -> bool:
-        """Find the start of the piece's object. Only the first piece has text before it."""
-        start = self._next_object(tape)
-        if start is None:
-            return False
-        if start + _KEY_LENGTH > len(tape.buffer) and not tape.ended:
-            return False
-        match = _FIRST_KEY.match(tape.buffer, start)
+    def enter_object(self) -> None:
+        """Move into the object at the position."""
+        match = _FIRST_KEY.match(self.buffer, self.position)
         self.key = match[0] if match else _KAFU_KEY
-        self.position, self.depth, self.has_begun = start + 1, 1, True
-        return True
+        self.position, self.depth = self.position + 1, 1
 
-    def _next_object(self, tape: Tape) -> int | None:
-        match = _OBJECT.search(tape.buffer, self.position)
-        if match:
-            return match.start()
-        self.position = max(self.position, len(tape.buffer) - _LONGEST_BEGINNING)
-        return None
+    def find_object(self) -> bool:
+        """Move to the next object. Return False if it is not in the buffer yet."""
+        if self.depth:
+            self._leave_object()
+        match = None if self.depth else _OBJECT.search(self.buffer, self.position)
+        if match is not None:
+            self.position = match.start()
+            return self.has_ended or self.position + _KEY_LENGTH <= len(self.buffer)
+        if not self.depth:
+            self.position = max(self.position, len(self.buffer) - _LONGEST_BEGINNING)
+        return False
 
-    def _scan(self, tape: Tape) -> int | None:
-        """Scan to the end of the object. Return the start of an interrupting object, or None."""
-        buffer, length = tape.buffer, len(tape.buffer)
+    def _leave_object(self) -> None:
+        """Move to the end of the object, to an object that interrupts it, or to the buffer's end.
+
+        The depth is 0 behind the object only.
+        """
+        buffer, length = self.buffer, len(self.buffer)
         if self.in_string:
             match = _STRING_END.match(buffer, self.position)
             if match is not None:
                 self.position = match.end()
-                if not match[1] and self._may_go_on(tape, match.end()):
-                    return None
-            self.in_string = False
+                self.in_string = not match[1] and self._may_go_on(match.end())
+        if self.in_string:
+            return
         for token in _TOKEN.finditer(buffer, self.position):
             start = token.start(1)
             if start == length:
                 break
             character = buffer[start]
             if character == 0x22:
-                if self._may_go_on(tape, token.end()):
+                if self._may_go_on(token.end()):
                     self.position, self.in_string = token.end(), True
-                    return None
+                    return
             elif character in b"{[":
                 if character == 0x7B and buffer[start - 1] in b"\r\n":
-                    if start + _KEY_LENGTH > length and not tape.ended:
-                        self.position = start
-                        return None
-                    if buffer.startswith((self.key, _KAFU_KEY), start):
-                        return start
+                    is_cut_off = start + _KEY_LENGTH > length and not self.has_ended
+                    if is_cut_off or buffer.startswith((self.key, _KAFU_KEY), start):
+                        self.position, self.depth = start, self.depth if is_cut_off else 0
+                        return
                 self.depth += 1
             else:
                 self.depth -= 1
                 if not self.depth:
-                    self.position, self.has_ended = token.end(), True
-                    return None
+                    self.position = token.end()
+                    return
         self.position = length
-        return None
 
-    @staticmethod
-    def _may_go_on(tape: Tape, end: int) -> bool:
-        """Return whether an open string, up to ``end``, may end once the tape is filled."""
-        return not tape.ended and end >= len(tape.buffer) - 1
+    def _may_go_on(self, end: int) -> bool:
+        """Return whether an open string, up to ``end``, may end in a later block."""
+        return not self.has_ended and end >= len(self.buffer) - 1

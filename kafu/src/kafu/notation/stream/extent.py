@@ -66,32 +66,30 @@ class Piece(Extent):
 def piece_at(stream: BinaryIO, extent: Extent) -> Piece:
     """Return the piece at ``extent`` of a seekable stream.
 
-    Only the piece's bytes are read, or the first bytes of an over-long piece.
+    Only the piece's bytes are read, of an over-long piece no more than show that it is.
     """
     stream.seek(extent.offset)
     if extent.encoding == encodings.BINARY:
         return binary_piece(extent, stream.read(min(extent.length, MAX_BROKEN_BYTES)))
     is_utf16 = extent.encoding in encodings.UTF16
     # The limit is in bytes of UTF-8, and UTF-16 has at most two bytes for each of them.
-    width = 2 if is_utf16 else 1
-    is_too_large = extent.length > width * MAX_GAME_BYTES
-    data, loose = stream.read(width * MAX_BROKEN_BYTES if is_too_large else extent.length), 0
+    data, loose = stream.read(min(extent.length, (1 + is_utf16) * (MAX_GAME_BYTES + 1))), 0
     if is_utf16:
         decoder = codecs.getincrementaldecoder(extent.encoding)("surrogatepass")
         data = decoder.decode(data).encode("utf-8", "surrogatepass")
         loose = len(decoder.getstate()[0])
-    return text_piece(
-        extent, data, loose=loose, is_too_large=is_too_large or len(data) > MAX_GAME_BYTES
-    )
+    return text_piece(extent, data, loose)
 
 
-def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: bool = False) -> Piece:
+def text_piece(extent: Extent, data: bytes, loose: int = 0) -> Piece:
     """Return a piece of text.
 
-    ``data`` is UTF-8 for a stream in UTF-16, else the original bytes. ``loose`` counts bytes after
-    ``data`` in the stream that form no character.
+    ``data`` is UTF-8 for a stream in UTF-16, else the original bytes; of an over-long piece more
+    bytes than the limit. ``loose`` counts bytes after ``data`` in the stream that form no
+    character.
     """
     fault = None
+    is_too_large = len(data) > MAX_GAME_BYTES
     if is_too_large:
         data = data[:MAX_BROKEN_BYTES]
         fault = Fault(codes.GAME_TOO_LARGE, extent.line, 1, values={"limit": MAX_GAME_BYTES})
@@ -99,7 +97,11 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
         fault = Fault(codes.EMPTY, extent.line, 1)
     elif extent.encoding in (encodings.UTF8, *encodings.UTF16):
         # Every further encoding was only detected in valid data.
-        bad = _find_bad_byte(data, loose)
+        bad = len(data) if loose else None
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            bad = error.start
         if bad is not None:
             before = data[:bad].decode()
             fault = Fault(codes.BAD_ENCODING, *place(before, len(before), extent.line))
@@ -112,12 +114,3 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
 def binary_piece(extent: Extent, head: bytes) -> Piece:
     """Return the only piece of a file that is not text (compressed, a picture, a program …)."""
     return extent.with_data(head, find_binary_fault(head) or Fault(codes.BINARY))
-
-
-def _find_bad_byte(data: bytes, loose: int) -> int | None:
-    """Return the position of the first byte outside UTF-8, also of ``loose`` bytes after data."""
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        return error.start
-    return len(data) if loose else None

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Final
 
 from kafu import cards
+from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Ruleset
 from kafu.rules.hachihachi import hands, year
@@ -103,7 +104,7 @@ HACHIHACHI: Final = Ruleset(
     machine=lambda options, players: Hachihachi(options),
     kan=True,
     rest="点",
-    final_unit=Hachihachi.unit,
+    final_unit=KAN,
     options=_OPTIONS,
     questions=tuple(_OPTIONS),
     presets=_PRESETS,

@@ -47,7 +47,6 @@ class Hachihachi(Machine[HachihachiState]):
     players = 3
     hand = HAND
     round = 3
-    unit = 12
     captured_yaku = YAKU
     payments = PAYMENTS
     words = frozenset({"agari", "sage", "menjo", "nimai"})

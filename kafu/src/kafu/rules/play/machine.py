@@ -172,8 +172,6 @@ class Machine(ABC, Generic[S]):
 
     id: ClassVar[str]
     players: int
-    #: The unit of the settlement in the verdict: 12 for kan, else 1.
-    unit: ClassVar[int] = 1
     #: The number of cards of a dealt hand.
     hand: ClassVar[int]
     #: Turns that make a round of the movetext.
