@@ -22,6 +22,7 @@ from kafu.rules.sheets.capture_ways import (
     list_outcomes,
     list_ways,
 )
+from kafu.rules.sheets.dealt_hands import choose_apart
 from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
 
 
@@ -111,7 +112,6 @@ class CaptureRules(NamedTuple):
     hands: tuple[DealtHand, ...] = ()
     jumps: tuple[int, ...] = (0, 0, 0)
     has_more_jumps: bool = False
-    field: int = 0
     helps: tuple[Help, ...] = ()
     tells_fours: bool = False
     most_alike: int = 4
@@ -135,7 +135,6 @@ def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...
     """Return the options of the month at a position of `MONTHS`."""
     month = MONTHS[position]
     shift = 4 * month
-    field = rules.field >> shift & WHOLE
     has_bright = bool(cards.BRIGHTS >> shift & 1)
     due = [
         (card, player)
@@ -145,7 +144,7 @@ def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...
     ]
     is_wanted = rules.is_played_out or due or rules.wanted >> shift & WHOLE
     options = []
-    for dealt in _deal_apart(rules.hands, position, field):
+    for dealt in choose_apart([hand.kind.dealt[month] for hand in rules.hands]):
         by_hand = list(zip(rules.hands, dealt, strict=True))
         jumper = next(
             (hand.player for hand, held in by_hand if hand.jumps and held.bit_count() == 3), -1
@@ -156,7 +155,6 @@ def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...
             for hand, held in by_hand
             if held or (hand.is_precise and (hand.player != FIELD or has_bright))
         )
-        known += ((FIELD, field),) if field else ()
         places = [
             next((player for player, held in known if held >> card & 1), PILE) for card in range(4)
         ]
@@ -197,18 +195,6 @@ def _list_helped(
                 and (helpful := _select_helpful(possible, help_, month, owners)).ways
             ]
     return listed
-
-
-def _deal_apart(hands: Sequence[DealtHand], position: int, used: int) -> Iterator[tuple[int, ...]]:
-    """Yield the cards of a month in each hand; no card is in two hands or is ``used``."""
-    if not hands:
-        yield ()
-        return
-    layer = hands[0].kind.layers[position]
-    for dealt in {dealt: None for steps in layer.values() for dealt in steps}:
-        if not dealt & used:
-            for rest in _deal_apart(hands[1:], position, used | dealt):
-                yield (dealt, *rest)
 
 
 @lru_cache(maxsize=4096)
