@@ -16,7 +16,6 @@ from kafu.rules.sheets.capture_ways import (
     WHOLE,
     Owners,
     Places,
-    Way,
     Ways,
     list_captures,
     list_outcomes,
@@ -235,7 +234,7 @@ class Solution(NamedTuple):
         return tuple(captured)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _select_ways(
     owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None, most_alike: int
 ) -> Ways:
@@ -243,22 +242,18 @@ def _select_ways(
 
     ``fours`` is the number of cards on the field if three or four, 0 for fewer, None for any.
     """
-    ways = _select_known(owners, known)
-    sizes = range(3) if fours == 0 else (fours,) if fours else range(most_alike + 1)
+    sizes = (0, 1, 2) if fours == 0 else range(most_alike + 1)
     return Ways(
-        [way for way in ways if way.measures[FIELD] in sizes and way.measures[FIELD] <= most_alike]
+        [
+            way
+            for way in list_ways(owners)
+            if way.measures[FIELD] in sizes
+            and fours in (None, 0, way.measures[FIELD])
+            and all(
+                way.masks[place] & (1 if place == FIELD else WHOLE) == held for place, held in known
+            )
+        ]
     )
-
-
-@lru_cache(maxsize=16384)
-def _select_known(owners: Owners, known: tuple[tuple[int, int], ...]) -> Sequence[Way]:
-    """Return the ways with just the known cards in hands, and the known bright on the field."""
-    if not known:
-        return list_ways(owners)
-    *others, (player, dealt) = known
-    among = 1 if player == FIELD else WHOLE
-    ways = _select_known(owners, tuple(others))
-    return [way for way in ways if way.masks[player] & among == dealt]
 
 
 @lru_cache(maxsize=16384)

@@ -28,8 +28,6 @@ from kafu.rules.sheets.hand_kinds import MONTHS, Layers, build_layers, merge_sta
 
 #: The state of a set of which no player can have all cards, or one who may.
 _BROKEN: Final = 4
-#: The most numbers of which the room for each shift is kept.
-_SMALL: Final = 1 << 16
 #: The most threes of a hand.
 _MOST_JUMPS: Final = 2
 Key = tuple[int, ...]
@@ -64,7 +62,6 @@ class Captures:
                 *((counter.least, counter.limit) for counter in self.counters),
             )
         )
-        self._rooms: dict[int, int] = {}
         #: The options of each month by their effect, and the states before each month.
         self.effects = [self._group_options(position) for position in range(len(MONTHS))]
         self._automata: list[Layers] = [hand.kind.layers for hand in rules.hands]
@@ -104,14 +101,10 @@ class Captures:
 
     def _find_room(self, shift: int) -> int:
         """Return the counters that a shift leaves within their limits."""
-        room = self._rooms.get(shift)
-        if room is None:
-            room = (1 << self._size) - 1
-            for stride, base in self._places:
-                if amount := shift // stride % base:
-                    room &= _list_room(stride, base, amount, self._size)
-            if self._size <= _SMALL:
-                self._rooms[shift] = room
+        room = (1 << self._size) - 1
+        for stride, base in self._places:
+            if amount := shift // stride % base:
+                room &= _list_room(stride, base, amount, self._size)
         return room
 
     def _has_room(self, counters: int, shift: int) -> bool:
