@@ -17,9 +17,9 @@ from kafu.rules.sheets.capture_ways import (
     Owners,
     Places,
     Ways,
+    group_ways,
     list_captures,
     list_outcomes,
-    list_ways,
 )
 from kafu.rules.sheets.dealt_hands import choose_apart
 from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
@@ -246,7 +246,7 @@ def _select_ways(
     return Ways(
         [
             way
-            for way in list_ways(owners)
+            for way in group_ways()[owners]
             if way.measures[FIELD] in sizes
             and fours in (None, 0, way.measures[FIELD])
             and all(

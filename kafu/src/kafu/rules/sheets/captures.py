@@ -142,21 +142,14 @@ class Captures:
         members = [
             [card for card in range(4) if whole.cards >> shift + card & 1] for whole in self.sets
         ]
-        has_efforts = any(counter.effort for counter in self.counters)
-        changes: dict[object, tuple[tuple[object, ...], int | None]] = {}
         for option in list_options(self.rules, position):
-            owners = option.owners
-            measured = (owners, option.jump, option.helps, option.ways if has_efforts else None)
-            if measured not in changes:
-                in_sets = tuple(
-                    _join_owners([owners[card] for card in held]) if held else NOBODY
-                    for held in members
-                )
-                changes[measured] = (in_sets,) if members else (), self._grow(option, weights)
-            in_sets_symbol, growth = changes[measured]
+            growth = self._grow(option, weights)
             if growth is not None:
-                effect = Effect((*option.dealt, *in_sets_symbol), growth)
-                effects.setdefault(effect, []).append(option)
+                in_sets = tuple(
+                    _join_owners([option.owners[card] for card in held]) for held in members
+                )
+                symbols = (*option.dealt, in_sets) if members else option.dealt
+                effects.setdefault(Effect(symbols, growth), []).append(option)
         return effects
 
     def _grow(self, option: CaptureOption, weights: Sequence[Sequence[int]]) -> int | None:
@@ -251,8 +244,8 @@ def _read_sets(
 
 
 def _join_owners(owners: Sequence[int]) -> int:
-    """Return the only owner of cards, `NOBODY` if there are several."""
-    return owners[0] if all(owner == owners[0] for owner in owners) else NOBODY
+    """Return the only owner of cards, `NOBODY` if there are several or none."""
+    return owners[0] if len(set(owners)) == 1 else NOBODY
 
 
 def has_bit(counters: bytes, bit: int) -> bool:

@@ -103,7 +103,11 @@ def find_deal(
     """
     limited = tuple(player for player in PLAYERS if not kinds[player].is_common)
     automata = [*(kinds[player] for player in limited), find_field_kind(brights)]
-    common = tuple((player, kinds[player]) for player in PLAYERS if _is_checked(kinds[player]))
+    common = tuple(
+        (player, kinds[player])
+        for player in PLAYERS
+        if player not in limited and not kinds[player].is_free
+    )
     months = [_find_month_ways(listed, limited, common, month) for month, listed in enumerate(ways)]
     for dealt_cards in islice(_deal_limited(automata, idle, months, random), _DEALS):
         masks = {month: dealt[: len(automata)] for month, dealt in dealt_cards.items()}
@@ -115,8 +119,7 @@ def find_deal(
             )
             for month, of_month in enumerate(months)
         ]
-        listed = [[group[0] for group in groups.values()] for groups in alike]
-        chosen = _complete_deal(listed, random)
+        chosen = _complete_deal([[way for way, *_ in groups.values()] for groups in alike], random)
         if chosen is None:
             continue
         for _ in range(_CHANGES):
@@ -130,16 +133,8 @@ def find_deal(
                     for number in range(len(idle))
                 )
                 return Witness(tuple(dealt[:FIELD]), dealt[FIELD], (), idle_hands)
-            chosen = [
-                random.choice(groups[way.measures])
-                for groups, way in zip(alike, chosen, strict=True)
-            ]
+            chosen = [random.choice(alike[i][way.measures]) for i, way in enumerate(chosen)]
     return None
-
-
-def _is_checked(kind: HandKind) -> bool:
-    """Return whether a hand is completed like any other and then checked."""
-    return kind.is_common and not kind.is_free
 
 
 def _deal_limited(
@@ -153,8 +148,6 @@ def _deal_limited(
     They are the cards by month. The search ends after `_STEPS` steps, sooner with idle hands, of
     which a month has many.
     """
-    if not all(kind.layers for kind in automata):
-        return
     count, is_all = len(automata), len(idle) == MOST_HANDS - len(PLAYERS)
 
     def permits(month: int, dealt: Sequence[int]) -> bool:

@@ -59,25 +59,14 @@ def find_field_kind(brights: Brights) -> HandKind:
 
 
 @lru_cache(maxsize=4096)
-def can_deal(
-    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool = False, is_proof: bool = False
-) -> bool:
-    """Return whether hands of these kinds can lie beside a field with these brights.
-
-    See `find_hands`. For more than three hands the answer True may be wrong, except with
-    ``is_proof``, with which the search may take long.
-    """
-    attempts = None if is_proof or len(hands) <= _FEW else _ATTEMPTS
-    return find_hands(hands, brights, is_all=is_all, attempts=attempts) is not None
-
-
 def find_hands(
-    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool, attempts: int | None = None
+    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool, is_proof: bool = False
 ) -> tuple[int, ...] | None:
     """Return hands of these kinds beside a field with these brights, None if there are none.
 
-    ``is_all``: the hands and the field are the whole pack. The result is an empty tuple if
-    ``attempts`` searches ended undecided; by default the search goes on.
+    ``is_all``: the hands and the field are the whole pack. The result for more than three hands is
+    an empty tuple if that is soon undecided, except with ``is_proof``, with which the search may
+    take long.
     """
     kinds = [find_field_kind(brights), *hands]
     if not all(kind.layers for kind in kinds):
@@ -92,7 +81,7 @@ def find_hands(
     kinds = [kinds[number] for number in order]
     search = HandSearch(kinds, [kind.layers for kind in kinds], permits, Random(0), is_all=is_all)
     # A bad beginning leads into a long search, so that short searches begin anew.
-    for _ in count() if attempts is None else range(attempts):
+    for _ in count() if is_proof or len(hands) <= _FEW else range(_ATTEMPTS):
         for dealt in search.run(_STEPS):
             held = [
                 sum(masks[number] << 4 * month for month, masks in dealt.items())

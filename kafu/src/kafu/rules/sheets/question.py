@@ -28,11 +28,7 @@ from kafu.rules.sheets.capture_rules import (
 from kafu.rules.sheets.capture_ways import FIELD
 from kafu.rules.sheets.captures import Captures
 from kafu.rules.sheets.deals import MOST_HANDS, find_deal
-from kafu.rules.sheets.dealt_hands import (
-    can_deal,
-    find_field_kind,
-    find_hands,
-)
+from kafu.rules.sheets.dealt_hands import find_field_kind, find_hands
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import CapturedYaku, made
@@ -86,7 +82,7 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
     kinds = (*(player.hand for player in demand.players), *demand.idle)
     is_all = len(kinds) == MOST_HANDS
     if is_all and not demand.is_played:
-        hands = find_hands(kinds, demand.brights, is_all=True)
+        hands = find_hands(kinds, demand.brights, is_all=True, is_proof=True)
         if hands is None:
             return
         field = cards.ALL & ~sum(hands)
@@ -100,7 +96,7 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             yield deal
             return
     scarce = tuple(kind for kind in kinds if is_all or not kind.is_common)
-    if not can_deal(scarce, demand.brights, is_all=is_all):
+    if find_hands(scarce, demand.brights, is_all=is_all) is None:
         return
     rules = [
         _make_rules(demand, precise, tells_fours=bool(number))
@@ -114,7 +110,7 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             yield witness
         if search.is_impossible:
             return
-    if not can_deal(kinds, demand.brights, is_all=is_all, is_proof=True):
+    if find_hands(kinds, demand.brights, is_all=is_all, is_proof=True) is None:
         return
     raise Undecided(demand)
 
