@@ -97,8 +97,8 @@ class Standing:
 class Luck:
     """The user's luck and choices in the analysed ``games`` of a ruleset.
 
-    ``error`` is the standard error of ``luck``; it and ``own_choices`` have their unit. ``bold``
-    and ``careful`` count words and bids with a loss.
+    ``error`` and ``own_error`` are standard errors, with the unit of the amounts before them.
+    ``bold`` and ``careful`` count words and bids with a loss.
     """
 
     ruleset: str
@@ -106,6 +106,7 @@ class Luck:
     luck: str
     error: str
     own_choices: str
+    own_error: str
     bold: int
     careful: int
 
@@ -222,12 +223,18 @@ def find_luck(records: Iterable[Record], keys: Iterable[str]) -> list[Luck]:
 
 
 def _add_up_luck(ruleset: str, games: Sequence[SeatSums]) -> Luck:
-    _deals, luck, variance, own, bold, careful = map(sum, zip(*games, strict=True))
+    total = SeatSums(*map(sum, zip(*games, strict=True)))
+    luck, error = _format_sum(total.luck, total.variance, ruleset)
+    own_choices, own_error = _format_sum(total.own_choices, total.own_variance, ruleset)
+    return Luck(ruleset, len(games), luck, error, own_choices, own_error, total.bold, total.careful)
+
+
+def _format_sum(thousandths: int, variance: int, ruleset: str) -> tuple[str, str]:
+    """Return a sum of luck or choices, and its standard error with the unit."""
     small = unit(ruleset)
-    amounts = (luck, sqrt(variance), own)
-    luck_text, *texts = (figures.number(x / THOUSANDTHS / small.size, 1) for x in amounts)
-    error, own_choices = (figures.with_unit(text, small.large) for text in texts)
-    return Luck(ruleset, len(games), luck_text, error, own_choices, bold, careful)
+    amounts = (thousandths, sqrt(variance))
+    text, error = (figures.number(amount / THOUSANDTHS / small.size, 1) for amount in amounts)
+    return text, figures.with_unit(error, small.large)
 
 
 def list_questions(records: Iterable[Record], keys: Iterable[str]) -> list[StatisticsQuestion]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Count, Max
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -206,10 +207,11 @@ def _draw(fields: QueryDict, club: Access, day: date, evening: Evening | None) -
     fixed = [table for number, table in enumerate(tables, start=1) if str(number) in chosen]
     season = _season_of(club, day, [ruleset])
     played = seasons.load(season, level_of(club)) if season is not None else None
-    if evening is None:
-        evening = evenings.write(club, day, {})
     present = _list_present(fields)
-    evenings.draw(club, evening, ruleset, present, played=played, fixed=fixed)
+    with transaction.atomic():  # A refused draw leaves no evening.
+        if evening is None:
+            evening = evenings.write(club, day, {})
+        evenings.draw(club, evening, ruleset, present, played=played, fixed=fixed)
 
 
 def _season_of(club: Access, day: date, rulesets: Sequence[str]) -> Season | None:

@@ -45,22 +45,25 @@ class SeatSums(NamedTuple):
     """The sums of a seat in a game.
 
     ``deals`` is the number of measured deals, ``luck`` that of deal and draw pile with its
-    ``variance``, ``own_choices`` what the choices contributed. ``bold`` and ``careful`` are the
-    numbers of words and bids with a loss that were too bold or too careful.
+    ``variance``, ``own_choices`` what the choices contributed, with ``own_variance``. ``bold`` and
+    ``careful`` are the numbers of words and bids with a loss that were too bold or too careful.
     """
 
     deals: int
     luck: int
     variance: int
     own_choices: int
+    own_variance: int
     bold: int
     careful: int
 
 
 def sum_up_seat(report: Mapping[str, Any], ruleset: str, seat: int) -> SeatSums:
     """Return the sums of a seat in a report."""
-    values = [list_luck_values(deal, seat) for deal in report["deals"] if deal["parts"]]
+    measured = [deal for deal in report["deals"] if deal["parts"]]
+    values = [list_luck_values(deal, seat) for deal in measured]
     deal, stock, own, _others, error = zip(*values, strict=True) if values else [()] * 5
+    own_error = [round(THOUSANDTHS * deal["parts"]["own"]["error"][seat - 1]) for deal in measured]
     directions = [
         is_bold(choice, ruleset)
         for choice in report["choices"]
@@ -71,6 +74,7 @@ def sum_up_seat(report: Mapping[str, Any], ruleset: str, seat: int) -> SeatSums:
         sum(deal) + sum(stock),
         sum(amount * amount for amount in error),
         sum(own),
+        sum(amount * amount for amount in own_error),
         directions.count(True),
         directions.count(False),
     )

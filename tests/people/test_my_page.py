@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from typing import Any, Final
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +15,7 @@ from django.utils import timezone
 from people import results
 from people.accounts import lifecycle
 from people.models import Draft, OwnName
-from records.models import Player, Record, Visibility
+from records.models import Analysis, Player, Record, Visibility
 from records.services.analyses import store_report
 from tests.markup import join_lines
 from tests.people.world import sent, session, user
@@ -113,8 +115,16 @@ def test_luck_and_choices_are_of_own_seats_in_analysed_games() -> None:
     assert "Luck and choices" not in load_page(browser)
     claim_name(browser, "Aya")
     words = " ".join(re.sub(r"<[^>]+>", " ", load_page(browser)).split())
-    luck = "Luck −6.0 ± 7.1 mon · own choices 2.4 mon 2 too bold, 0 too careful"
+    luck = "Luck −6.0 ± 7.1 mon · own choices 2.4 ± 1.4 mon 2 too bold, 0 too careful"
     assert f"Luck and choices Koi-koi 2 analysed games {luck}" in words
+
+
+def test_migration_adds_the_variance_of_own_choices() -> None:
+    sent(text(1))
+    seats = store_report(Record.objects.get(), 1, ANALYSIS).seats
+    Analysis.objects.update(seats=[[*row[:4], *row[5:]] for row in seats])
+    import_module("records.migrations.0031_own_variance").sum_up_again(apps, None)
+    assert Analysis.objects.get().seats == [list(row) for row in seats]
 
 
 def test_questions_about_public_games_lead_to_insights() -> None:

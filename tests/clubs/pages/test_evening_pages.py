@@ -172,6 +172,7 @@ def test_impossible_draw_is_explained_and_keeps_the_ticks(aya: Any, club: Club) 
     context = response.context
     assert [row.name for row in context["attendees"] if row.is_present] == ["Aya", "Ben"]
     assert (context["typed"], context["ruleset"]) == ("Fay\nben", "koikoi")
+    assert not Evening.objects.exists()
 
 
 def test_members_who_played_last_are_first_to_tick(aya: Any, club: Club) -> None:

@@ -55,7 +55,7 @@ def test_sentence_of_an_analysed_game_weighs_luck_and_choices(
     """The winner of the two deals has 6 more than the opponent."""
     months = [_deal(3, 0), _deal(0, 9, label="ameshiko", month=6)]
     loser, winner = (
-        SeatSums(deals, 1000 * amount, 1000**2 * error**2, own_choices=0, bold=0, careful=0)
+        SeatSums(deals, 1000 * amount, 1000**2 * error**2, 0, 0, bold=0, careful=0)
         for amount in (-luck, luck)
     )
     with translation.override("ja"):
