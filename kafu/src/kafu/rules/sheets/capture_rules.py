@@ -70,7 +70,7 @@ class WholeSet(NamedTuple):
 
 
 class DealtHand(NamedTuple):
-    """The kind of the hand of a player.
+    """The kind of the hand of a player, or of the brights on the field (`FIELD`).
 
     If it is not precise, it has threes and fours only, and other cards lie anywhere; so do those of
     players without such a hand. ``jumps``: all four cards of a three are paid when
@@ -100,9 +100,8 @@ class CaptureRules(NamedTuple):
 
     ``owners`` are cards (masks) by their player. ``wanted`` are further cards that a player may
     need. ``jumps`` are the 飛込み of each player, or with ``has_more_jumps`` the least number of
-    them. ``field`` are cards that lie on the dealt field. ``tells_fours``: options tell whether
-    three or four cards of the month lie on the field. ``most_alike`` is the most cards of a month
-    there.
+    them. ``tells_fours``: options tell whether three or four cards of the month lie on the field.
+    ``most_alike`` is the most cards of a month there.
     """
 
     is_played_out: bool

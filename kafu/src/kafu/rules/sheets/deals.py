@@ -11,19 +11,12 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules.sheets.capture_ways import FIELD, PLAYERS, Way, Ways
-from kafu.rules.sheets.dealt_hands import (
-    Brights,
-    HandSearch,
-    find_field_kind,
-)
+from kafu.rules.sheets.dealt_hands import Brights, HandSearch, find_field_kind
 from kafu.rules.sheets.hand_kinds import HAND, MONTHS, HandKind, Layers
-from kafu.rules.sheets.witness import Witness
+from kafu.rules.sheets.witness import FIELD_SIZE, TURNS, Witness
 
-FIELD_SIZE: Final = 6
 #: The hands that are, with the field, the whole pack.
 MOST_HANDS: Final = 6
-#: The number of cards of the draw pile that each player turns.
-TURNS: Final = 7
 #: The deals of limited hands that are completed for the same captures.
 _DEALS: Final = 4
 #: The choices of like cards that are tried for hands of common kinds.
@@ -33,8 +26,6 @@ _SUMS: Final = (*(HAND,) * 3, FIELD_SIZE, *(TURNS,) * 3, *(HAND + TURNS,) * 3)
 _PLACES: Final = 4
 #: The most steps of a search for one such deal, and of the search for its other cards.
 _STEPS: Final = 400
-
-
 #: Ways by `Way.measures`.
 Groups = dict[tuple[int, ...], list[Way]]
 
