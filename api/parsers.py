@@ -171,6 +171,13 @@ class XlsxParser(WholeBodyParser):
     suffix = ".xlsx"
 
 
+class OdsParser(WholeBodyParser):
+    """Parser of a score notebook as an OpenDocument workbook."""
+
+    media_type = "application/vnd.oasis.opendocument.spreadsheet"
+    suffix = ".ods"
+
+
 class ZipParser(WholeBodyParser):
     """Parser of a ZIP archive of files in any format."""
 

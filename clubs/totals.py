@@ -39,7 +39,7 @@ _WITH_YEAR: Final = (
     "{day} {year}",
 )
 
-_NO_AMOUNT: Final = Amount(None, in_kan=False, is_dealer=False)
+_NO_AMOUNT: Final = Amount(None)
 _DATES: Final = "dates, as 2026-04-03, 4/3 or 4月3日"
 _SIZE: Final = f"at most {MAX_NAMES} names, {MAX_EVENINGS} dates and {MAX_BYTES >> 10} kB"
 

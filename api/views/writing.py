@@ -16,6 +16,7 @@ from api.parsers import (
     FieldsParser,
     KafuJsonParser,
     KafuParser,
+    OdsParser,
     PlainTextParser,
     TsvParser,
     XlsxParser,
@@ -73,7 +74,7 @@ _FORM_FIELDS: Final = {
     "bad-option": "options",
     "no-month": "at",
 }
-PARSERS: Final = (CsvParser, TsvParser, XlsxParser, PlainTextParser, BytesParser)
+PARSERS: Final = (CsvParser, TsvParser, XlsxParser, OdsParser, PlainTextParser, BytesParser)
 _PARAMETERS: Final = (
     OpenApiParameter(
         "ruleset", str, OpenApiParameter.QUERY, required=True, enum=list(RULES), description="Id."
@@ -288,8 +289,8 @@ class Notebooks(BodyResource):
         "Read a score notebook as a score sheet; nothing is stored",
         NotebookJson,
         description=(
-            "Converts a table of months and players (CSV, TSV, xlsx) into Kafu for an upload. If"
-            " a cell is not understood, the response is 200 with `faults` and without `kafu`. An"
+            "Converts a table of months and players (CSV, TSV, xlsx, ods) into Kafu for an upload."
+            " If a cell is not understood, the response is 200 with `faults` and without `kafu`. An"
             " unknown ruleset or option is a 400."
         ),
         parameters=_PARAMETERS,

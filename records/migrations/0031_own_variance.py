@@ -6,21 +6,22 @@ from django.apps.registry import Apps
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from records.facts.analysed import sum_up_seat
-from records.facts.tables import ENGINE
+#: The place of the variance in the sums of a seat, and the unit of its amounts.
+PLACE, THOUSANDTHS = 4, 1000
 
 
-def sum_up_again(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Sum up the analyses of this engine again; others are not read any more."""
-    analysis = apps.get_model("records", "Analysis")
-    finished: Any = analysis.objects.filter(engine=ENGINE, made__isnull=False)
-    for row in finished.select_related("record").iterator(chunk_size=100):
-        numbers = range(1, len(row.seats) + 1)
-        row.seats = [sum_up_seat(row.found, row.record.ruleset, seat) for seat in numbers]
+def add_own_variance(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Add the variances, computed from the errors of the stored report."""
+    finished: Any = apps.get_model("records", "Analysis").objects.exclude(seats=[])
+    for row in finished.iterator(chunk_size=100):
+        parts = [deal["parts"] for deal in row.found["deals"] if deal["parts"]]
+        for place, sums in enumerate(row.seats):
+            errors = [round(THOUSANDTHS * part["own"]["error"][place]) for part in parts]
+            sums.insert(PLACE, sum(error * error for error in errors))
         row.save(update_fields=["seats"])
 
 
 class Migration(migrations.Migration):
     dependencies = [("records", "0030_fact_years")]
 
-    operations = [migrations.RunPython(sum_up_again, migrations.RunPython.noop, elidable=True)]
+    operations = [migrations.RunPython(add_own_variance, migrations.RunPython.noop, elidable=True)]

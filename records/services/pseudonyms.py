@@ -13,6 +13,7 @@ from typing import Final
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from kafu.notation.reading.source import is_one_line
 from records.base.bulk import slices
 from records.base.keys import player_key, player_name, searched
 from records.models import FormerKey, Listing, Player, Record, Seat
@@ -34,7 +35,7 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
     Raise :class:`Taken`, or ValueError for an invalid name.
     """
     name = player_name(pseudonym)
-    if not name or len(name) > MAX_LETTERS or not name.isprintable():
+    if not name or len(name) > MAX_LETTERS or not is_one_line(name):
         raise ValueError(f"a pseudonym has 1 to {MAX_LETTERS} letters")
     _rename(player, name)
 

@@ -34,9 +34,14 @@ class Router:
     """The choice of the database for each query."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str:
-        """Return the replica inside `read`, else the database, also for objects of the replica."""
-        is_on_replica = _is_reading.get() and model._meta.app_label in _APPLICATIONS
-        return REPLICA if is_on_replica else DEFAULT_DB_ALIAS
+        """Return the replica inside `read`, else the database, also for objects of the replica.
+
+        Objects of a third database, such as a rebuilt copy, belong to objects of the same.
+        """
+        if _is_reading.get() and model._meta.app_label in _APPLICATIONS:
+            return REPLICA
+        alias = hints["instance"]._state.db if "instance" in hints else None
+        return DEFAULT_DB_ALIAS if alias in (None, REPLICA) else str(alias)
 
     def db_for_write(self, model: type[Model], **hints: Any) -> str:
         """Return the database."""

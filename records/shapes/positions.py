@@ -15,6 +15,7 @@ from kafu.judging.position import Option, Position
 from kafu.judging.replay import StepKind
 from kafu.notation.faults import FaultJson
 from kafu.notation.json_types import RulesetId
+from kafu.notation.reading.source import is_one_line
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
 from kafu.rules.play.machine import Phase
 from kafu.rules.verdict import DealResult, Mismatch, Status
@@ -49,7 +50,7 @@ def _check_tags(tags: dict[str, str]) -> dict[str, str]:
     if len(tags) > _TAGS:
         raise ValidationError(_("At most %(most)s tags.") % {"most": _TAGS})
     for name, value in tags.items():
-        if not _TAG.fullmatch(name) or not value.isprintable():
+        if not _TAG.fullmatch(name) or not is_one_line(value):
             text = _("“%(name)s”: expected a name and one line.") % {"name": name[:40]}
             raise ValidationError(text)
     return {name: value for name, value in tags.items() if not _OWN_TAG.fullmatch(name)}

@@ -121,7 +121,7 @@ def test_check_names_a_lost_file_of_facts_and_goes_on(
     filled: Any, hana: Hana, postgres: bool
 ) -> None:
     env, ledger = filled(postgres)
-    lost = next(Path(env["HANA_VAR"]).glob("facts/koikoi/*/results.parquet"))
+    lost = next(Path(env["HANA_VAR"]).rglob("results.parquet"))
     lost.unlink()
     key = ledger.ask("SELECT key FROM records_record WHERE visibility = 3 LIMIT 1")[0][0]
     break_it(ledger, f"UPDATE records_record SET visibility = 1 WHERE key = '{key}'")

@@ -123,7 +123,7 @@ def test_migration_adds_the_variance_of_own_choices() -> None:
     sent(text(1))
     seats = store_report(Record.objects.get(), 1, ANALYSIS).seats
     Analysis.objects.update(seats=[[*row[:4], *row[5:]] for row in seats])
-    import_module("records.migrations.0031_own_variance").sum_up_again(apps, None)
+    import_module("records.migrations.0031_own_variance").add_own_variance(apps, None)
     assert Analysis.objects.get().seats == [list(row) for row in seats]
 
 

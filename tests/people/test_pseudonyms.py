@@ -84,8 +84,13 @@ def test_new_player_with_the_name_of_a_pseudonym_is_another_player(record: Recor
     assert [player.games for player in Player.objects.filter(name=SHOWN)] == [1, 1]
 
 
+def test_pseudonym_can_be_an_emoji_with_joiners(record: Record) -> None:
+    set_pseudonym(Player.objects.get(name="Ben"), "👩‍👧")
+    assert Player.objects.filter(name="👩‍👧").exists()
+
+
 def test_invalid_pseudonym_is_refused(record: Record) -> None:
-    for name in ("", "  ", "x" * 81, "a\x00"):
+    for name in ("", "  ", "x" * 81, "a\x00", "a\u200d"):
         with pytest.raises(ValueError):
             set_pseudonym(Player.objects.get(name="Ben"), name)
 

@@ -24,6 +24,8 @@ from workbooks import (
     inline_cell,
     number,
     number_format,
+    ods_cell,
+    ods_row,
     parts_of,
     relations_part,
     row_of,
@@ -36,6 +38,7 @@ from workbooks import (
     styles,
     styles_part,
     workbook_of,
+    write_ods,
     zip_of,
 )
 
@@ -336,6 +339,16 @@ ZIP_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
     "OpenDocument": lambda: zip_of(
         [("mimetype", "application/vnd.oasis.opendocument.spreadsheet"), ("content.xml", "<a/>")]
     ),
+    "OpenDocument with a repeated row of long texts": lambda: write_ods(
+        a=ods_row(ods_cell("x" * 99_999), more='table:number-rows-repeated="300"')
+    ),
+    "OpenDocument with a repeated cell": lambda: write_ods(
+        a=ods_row(ods_cell("x", more='table:number-columns-repeated="9999999"'))
+    ),
+    "OpenDocument with a negative repetition": lambda: write_ods(
+        a=ods_row(ods_cell("x", more='table:number-columns-repeated="-1"'))
+    ),
+    "OpenDocument with many rows": lambda: write_ods(a=ods_row(ods_cell("x")) * (FULL // 200)),
     "encrypted workbook": lambda: encrypted(workbook_of()),
     "truncated workbook": lambda: workbook_of()[:-300],
     "no workbook": lambda: b"PK\x03\x04" + bytes(range(256)) * 4000,

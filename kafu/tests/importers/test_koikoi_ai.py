@@ -123,6 +123,14 @@ def test_start_of_a_log_is_its_date_and_time(start: str, time: str | None) -> No
     assert identity(game) == identity(convert(LOG, faults.append)) and not faults
 
 
+@pytest.mark.parametrize("name", ["葛󠄀城", "辻\u200d子", "👩‍👩‍👧"])
+def test_name_with_joined_characters_is_read(name: str) -> None:
+    log = copy.deepcopy(LOG)
+    log["info"]["player1Name"] = name
+    verdict = judge(json.dumps(log).encode())
+    assert (verdict.status, verdict.error) == ("verified", None)
+
+
 def test_wrong_end_total_is_a_mismatch() -> None:
     log = copy.deepcopy(LOG)
     log["result"]["player1EndPts"] += 100
@@ -136,6 +144,7 @@ def test_wrong_end_total_is_a_mismatch() -> None:
     ("path", "value", "where"),
     [
         (("info", "player1Name"), 3, "info.player1Name"),
+        (("info", "player1Name"), "Aya\u200d", "info.player1Name"),
         (("info", "numRound"), 65, "info.numRound"),
         (("info", "player2InitPts"), 31, "info.player2InitPts"),
         (("record", "round1", "basic", "initBoard"), [[13, 1]], "record.round1.basic.initBoard"),

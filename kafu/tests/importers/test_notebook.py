@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -132,7 +133,7 @@ SAMPLES = {
         players=AYA_BEN_CHIE,
     ),
     "winner and points of each month": Sample(
-        "月,勝者,文\n1月,Aya,七\n2月,流れ,\n2月,Ben,5\n3月,,〇\n合計,,12\n",
+        "月,勝者,文\n1月,Aya,七\n2月,No winner,\n2月,Ben,5\n3月,,〇\n合計,,12\n",
         "koikoi",
         [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5)), (2, None, ())],
     ),
@@ -217,6 +218,12 @@ SAMPLES = {
         [(1, None, (7, 0)), (1, None, (0, 5))],
         players=("あや", "勉"),
     ),
+    "empty cells between blanks, below the names": Sample(
+        "花札会\n 月   Aya    勉\n 1月    7\n 2月          5文\n\n合計    7     5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+        players=("Aya", "勉"),
+    ),
     "a list of months, as in an app for notes": Sample(
         "1月 Aya 7文 赤短\n2月 流れ\n2月 Ben 5文\n3月 Aya 2文 花見酒\n",
         "koikoi",
@@ -263,6 +270,119 @@ SAMPLES = {
         ],
         players=AYA_BEN_CHIE,
     ),
+    "a house where the loser pays, without the losses": Sample(
+        "月,Aya,Ben\n1,5,0\n2,0,6\n",
+        "koikoi",
+        [(1, None, (5, -5)), (1, None, (-6, 6))],
+        {"profile": "koikoi-ai"},
+    ),
+    "fuke below payments": Sample(
+        "月,親,A,B,C\n1,A,6,-6,0\n,,,ふけ,\n2,B,6,-6,0\n",
+        "hanaawase",
+        [(1, None, (0, 0, 0)), (2, None, (6, -6, 0))],
+        players=("A", "B", "C"),
+    ),
+    "gains and losses": Sample(
+        "月,Aya,Ben,計\n1,+7,-7,0\n2,▲5,,0\n3,0,0,\n合計,2,-2,0\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5)), (2, None, ())],
+    ),
+    "a prize in a row of its own, the year's example of the document": Sample(
+        "月,Aya,Ben\n1,,4\n2,1,\n3,2,\n春計,3,4\n4,1,\n5,3,\n6,6,\n小引,5,\n小計,18,4\n7,0,1\n"
+        "合計（文）,18,5\n勝ち月,5,2\n",
+        "koikoi",
+        [
+            (1, None, (0, 4)),
+            (2, None, (1, 0)),
+            *[(1, None, (amount, 0)) for amount in (2, 1, 3, 11)],
+            (1, None, (0, 1)),
+        ],
+    ),
+    "months played again, yaku next to the amounts": Sample(
+        "月,Aya,Ben\n1月,7（赤短）,\n2月（流れ）,,\n2月 再,,くさ 5文\n,7,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5))],
+    ),
+    "the head again, sums of parts": Sample(
+        "月,Aya,Ben\n1,7,0\n2,0,5\n計,7,5\n月,Aya,Ben\n3,0,2\n計,0,2\n総計,7,7\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5)), (2, None, (0, 2))],
+    ),
+    "marks of the winner, deals counted next to the months": Sample(
+        "回,月,Aya,Ben,文\n1,1,○,●,7\n2,2,,,0\n3,2,×,〇,5\n合計,,7,5,\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5))],
+    ),
+    "figures below the names": Sample(
+        "月,Aya,,Ben,\n,得点,累計,得点,累計\n1,7,7,0,0\n2,0,7,5,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "payments struck out, as in month 4 of the document": Sample(
+        "|月|場|A|B|C|月石|\n|-|-|-|-|-|-|\n"
+        "|1|大|~~+16貫~~|~~-8貫~~|~~-8貫~~||\n|||+56貫|-28貫|-28貫|A|\n",
+        "hachihachi",
+        [(1, "large", (672, -336, -336))],
+        players=("A", "B", "C"),
+    ),
+    **{
+        f"further columns, {head}": Sample(
+            f"{head}\n1,7,0,7,0\n2,0,5,7,5\n", "koikoi", [(1, None, (7, 0)), (1, None, (0, 5))]
+        )
+        for head in (
+            "Round,Aya,Ben,Aya total,Ben total",
+            "Round,Aya score,Ben score,Total (Aya),Total (Ben)",
+            "月,Aya得点,Ben得点,Aya合計,Ben合計",
+            "月,Aya（文）,Ben（文）,こいこい,倍率",
+        )
+    },
+    "a draw below which the month is left out, a row of units": Sample(
+        "月,胴,Aya,Ben\n,,文,文\n1,Aya,7,0\n2,Aya,流れ,\n,Ben,0,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5))],
+    ),
+    "heads of the document of hachihachi": Sample(
+        "月,軍配,胴,A,B,C,番個板\n1,大,A,24,-12,-12,B\n",
+        "hachihachi",
+        [(1, "large", (24, -12, -12))],
+        players=("A", "B", "C"),
+    ),
+    "bars without a frame after empty cells": Sample(
+        "月|親|Aya|Ben|Chie\n1|Aya|24|-12|-12\n||12|-6|-6\n",
+        "hachihachi-bga",
+        [(1, None, (36, -18, -18))],
+        players=AYA_BEN_CHIE,
+    ),
+    "emphasis in Markdown": Sample(
+        "| 月 | __Aya__ | Ben |\n|-|-|-|\n| 1 | *7* | 0 |\n| 2 | 0 | `5` |\n| **計** | 7 | 5 |\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    **{
+        f"kan and points in columns of their own, {name}": Sample(
+            f"{head}1,Aya,2,,-1,,-1,\n,,,+12,,-6,,-6\n2,Aya,2,3,-1,6,,-9\n",
+            "hachihachi-bga",
+            [(1, None, (36, -18, -18)), (1, None, (27, -18, -9))],
+            players=AYA_BEN_CHIE,
+        )
+        for name, head in (
+            ("named", "月,親,Aya貫,Aya文,Ben貫,Ben文,Chie貫,Chie文\n"),
+            ("below the names", "月,親,Aya,,Ben,,Chie,\n,,貫,文,貫,文,貫,文\n"),
+            ("without units", "月,親,Aya,,Ben,,Chie,\n"),
+        )
+    },
+    **{
+        f"amounts in kan, {head[:2]}": Sample(
+            f"{head}1月 大,Aya,2,-0.5,-1.5\n",
+            "hachihachi-bga",
+            [(1, "large", (24, -6, -18))],
+            players=AYA_BEN_CHIE,
+        )
+        for head in (
+            "単位：貫\n月,親,Aya,Ben,Chie\n",
+            "月,親,Aya（貫）,Ben（貫）,Chie（貫）\n",
+        )
+    },
     "remarks, an unknown column, an average": Sample(
         "月,親,Aya,Ben,Chie,Dai,備考,会場\n1,1,12,-6,-6,0,よい月,家\n2,1,0,24,-12,-12,,家\n平均,,6,9,-9,-6,,\n",
         "ten-five-one",
@@ -327,6 +447,34 @@ def test_year_of_the_document_is_read_with_its_settlement() -> None:
     assert verdict_of(notebook).final == (58, -234, 176)
 
 
+def test_year_in_the_form_of_the_document_is_read_with_its_settlement() -> None:
+    # 記入式について in the rule document of hachihachi: kan and points, a row for each payment, and
+    # * for the player who puts in the stone. Payments that were struck out are left out.
+    notebook = read(
+        ",,競技者A,,競技者B,,競技者C,,備考\n"
+        "1月,大,-4,,-4,,+8,,三本\n,,-14,,+28 *,,-14,,赤短\n"
+        "2月,小,-3,,+6,,-3,,短一\n,,-1,,+2,,-1 *,,抜\n,,,-10,,+1,,+9,\n"
+        "3月,大大,+20,,-10,,-10,,短一三本\n,,+4,,-2,,-2,,飛込\n,,+4 *,,-2,,-2,,抜\n"
+        ",,,+60,,-52,,-8,\n4月,大,+56 *,,-28,,-28,,素十七\n5月,小,-17,,-17,,+34 *,,青短七短\n"
+        "6月,絶,+16 *,,-8,,-8,,三本\n,,,+132,,-196,,+64,\n7月,小,-4,,+8,,-4,,光一\n"
+        ",,+4,,-2,,-2,,三本\n,,+2 *,,-2,,,,飛込法度\n,,,+13,,-12,,-1,\n8月,小,-3,,+6,,-3,,立三本\n"
+        ",,,,+2,,-2,,飛込\n,,-3,-6,-3,-6,+6 *,+12,青短・消\n9月,小,,0,,+15 *,,-15,\n"
+        "10月,絶,-8,,+16,,-8,,赤\n,,-48,,+96 *,,-48,,四光\n11月,大,-6,,+12,,-6,,短一\n"
+        ",,-7,,+14,,-7,,赤短・下\n,,+24 *,,-24,,,,猪鹿\n12月,大,+8,,-4,,-4,,赤\n"
+        ",,-12,,-12,,+24 *,,猪鹿\n合計,,+8,+189,+72,-250,-80,+61,\n"
+        "月石清算,,+8,+184,+72,-253,-80,+69,\n吟味分減算,,-10,,-10,,-10,,\n"
+        "再計,,-2,+184,+62,-253,-90,+69,\n最終得点,,+13,,+71,,-84,,\n",
+        "hachihachi",
+    )
+    assert verdict_of(notebook).status == "consistent"
+    assert verdict_of(notebook).final == (13, 71, -84)
+
+
+def test_date_above_the_table_is_the_date_of_the_game() -> None:
+    game = read("花札の会 令和8年2月3日,,\n月,Aya,Ben\n1,7,0\n2,0,5\n").game
+    assert game is not None and game.tags["Date"] == "2026-02-03"
+
+
 def test_remarks_become_comments_of_their_months() -> None:
     game = read(KEPT).game
     assert game is not None
@@ -377,6 +525,18 @@ def test_unreadable_cell_is_named() -> None:
         ("月,勝者,文\n1,Aya,5\n2,,3\n3,Ben,1\n", "koikoi", "notebook-seat", 3, 2),
         ("月,勝者,文\n1,Aya,5\n2,Ben,x3\n", "koikoi", "notebook-amount", 3, 3),
         ("月,勝者,文\n1,Aya,5\n2,Ben,\n", "koikoi", "notebook-amount", 3, 3),
+        ("月,Aya,Ben\n1,7,0\n2,7(5),0\n", "koikoi", "notebook-amount", 3, 2),
+        ("月,Aya,,Ben,\n1,7,7,0,0\n2,0,7,5,5\n", "koikoi", "notebook-no-name", 1, 3),
+        ("月,A,,B,,C,\n1,24,1,-12,2,-12,3\n", "hachihachi", "notebook-no-name", 1, 3),
+        ("月,Aya,Ben\n1,4,0\n大引,5,0\n", "koikoi", "notebook-month", 3, 1),
+        ("月,親,A,B,C\n1,,◎6,-6,0\n,,4,◎-2,-2\n", "hanaawase", "notebook-dealers", 2, 4),
+        ("月,A貫,A点,B貫,B点,C貫,C点\n1,2,x3,-1,,-1,\n", "hachihachi", "notebook-amount", 2, 2),
+        ("月,A,B\n1,7,0\n2,0,5\n\n月,A,B\n1,7,0\n", "koikoi", "notebook-two-tables", 5, 1),
+        ("月,A,B\n1,7,0\n2,0,5\n月,C,D\n3,7,0\n", "koikoi", "notebook-two-tables", 4, 1),
+        ("月,A,B\n1,7,0\n合計,7,0\n2,0,5\n合計,7,6\n", "koikoi", "notebook-total", 5, 3),
+        ("月,A,B,文\n1,○,×,7\n2,○,○,5\n3,×,○,1\n", "koikoi", "notebook-amount", 3, 3),
+        ("月,A,B,文\n1,○,×,7\n2,,,5\n3,×,○,1\n", "koikoi", "notebook-seat", 3, 2),
+        ("月  Aya  Ben\n1月   7\n2月  5\n3月  3\n4月     4\n", "koikoi", "notebook-no-table", 1, 1),
     ]:
         notebook = read(text, rules)
         assert notebook.game is None, text
@@ -390,6 +550,7 @@ def test_unreadable_cell_is_named() -> None:
         ("月,Aya,Ben\n1,7,0\n2,0,99999\n", "koikoi", "sheet-month-sum", 3, 3),
         ("月,親,A,B,C\n1,A,6,-6,0\n2,B,6,-6,0\n", "hanaawase", "dealer-not-due", 3, 2),
         ("月,A,B,C\n1,6,-6,0\n3,6,-6,0\n", "hanaawase", "month-not-due", 3, 1),
+        ("月,Aya,Ben\n1,4,0\n2,5,0\n小引,5,0\n", "koikoi", "sheet-season", 3, 2),
         ("月,A,B,C\n1,6,-6,0\n2,7,-6,0\n", "hanaawase", "sheet-line-not-zero", 3, 2),
     ],
 )
@@ -411,6 +572,16 @@ def test_ignored_columns_and_rows_are_named() -> None:
         (1, 8, "会場"),
         (4, 1, "平均"),
     ]
+
+
+def test_row_without_a_month_is_added_with_a_warning() -> None:
+    months = "月,親,A,B,C\n1,A,6,-6,0\n,,4,-2,-2\n2,A,10,-4,-6\n"
+    notebook = read(f"{months},,20,-12,-8\n,,80,-10,-70\n合計,,20,-12,-8\n", "hanaawase")
+    assert [deal.score for deal in verdict_of(notebook).deals] == [(10, -8, -2), (10, -4, -6)]
+    warnings = [(fault.code.id, fault.line) for fault in notebook.warnings]
+    assert ("notebook-further", 3) in warnings and ("notebook-left-out", 6) in warnings
+    apart = read("月,A,B,C\n1,6,-6,0\n2,10,-4,-6\n,,,\n,80,-10,-70\n", "hanaawase")
+    assert first_fault(apart) == ("notebook-month", 5, 1)
 
 
 def test_assumed_first_dealer_is_a_warning() -> None:
@@ -449,6 +620,8 @@ def test_spelling_of_an_amount_is_read() -> None:
         ("二〇", 20),
         ("百二十", 120),
         ("▲三貫六文", -42),
+        ("-1.5貫", -18),
+        ("マイナス12", -12),
         ("", None),
         ("—", None),
     ]:
@@ -511,21 +684,26 @@ GRADE_WORDS = {
 def notebook_of(game: Game, verdict: Verdict, rng: random.Random) -> str:
     """Write the scores of a judged sheet like people do."""
     rules = RULESETS[game.rules]
-    separator = rng.choice(",;\t")
-    head = ["月", "場", "親", *game.players, "月石", "計"]
+    separator = rng.choice(",;\t|")
+    in_columns = rules.kan and rng.random() < 0.5
+    units = ("貫", "点") if in_columns else ("",)
+    heads = [name + unit for name in game.players for unit in units]
+    head = ["月", "場", "親", *heads, "月石", "計"]
     rows = [head]
     totals = [0] * len(game.players)
     for month, deal in zip(game.months, verdict.deals, strict=True):
         totals = [a + b for a, b in zip(totals, deal.score, strict=True)]
         amounts = [
-            rng.choice([f"▲{-score}", f"({-score})", f"−{-score}"]) if score < 0 else str(score)
+            rng.choice([f"▲{-part}", f"({-part})", f"−{-part}"]) if part < 0 else str(part)
             for score in deal.score
+            for part in ((int(score / 12), int(math.fmod(score, 12))) if in_columns else (score,))
         ]
         stone = game.players[month.stone - 1] if month.stone and rules.kan else ""
         dealer = game.players[month.dealer - 1]
         ba = GRADE_WORDS[month.ba]
         rows.append([f"{month.month}月", ba, dealer, *amounts, stone, str(sum(deal.score))])
-    rows.append(["合計", "", "", *map(str, totals), "", ""])
+    if not in_columns:
+        rows.append(["合計", "", "", *map(str, totals), "", ""])
     return "\n".join(separator.join(row) for row in rows)
 
 

@@ -25,6 +25,8 @@ from workbooks import (
     book_part,
     element,
     number,
+    ods_cell,
+    ods_row,
     parts_of,
     relations_part,
     row_of,
@@ -35,6 +37,7 @@ from workbooks import (
     strings,
     styles_part,
     workbook_of,
+    write_ods,
     write_workbook,
     zip_of,
 )
@@ -64,6 +67,53 @@ def code_of(data: bytes) -> str | None:
     return None
 
 
+def test_opendocument_sheet_is_read_as_it_is_shown() -> None:
+    """Numbers count as they are stored; dates, spans, repeated and empty cells as they are shown.
+
+    Notes at a cell and empty rows up to the last row of a sheet are left out.
+    """
+    note = "<office:annotation><text:p>note</text:p></office:annotation>"
+    data = write_ods(
+        cover=ods_row(ods_cell("2026")),
+        points=(
+            "<table:table-header-rows>"
+            + ods_row(ods_cell("月"), ods_cell("A<text:span>y</text:span>a"))
+            + "</table:table-header-rows>"
+            + ods_row(
+                ods_cell("1月", "date"),
+                ods_cell("7.00", "float", "7"),
+                ods_cell("△5", "float", "-5"),
+            )
+            + ods_row(
+                "<table:table-cell/>", ods_cell("x", more='table:number-columns-repeated="2"')
+            )
+            + ods_row(
+                ods_cell("2貫", "float", "2"), ods_cell("7", "float", more='table:style-name="ce1"')
+            )
+            + ods_row("<table:table-cell/>", more='table:number-rows-repeated="2"')
+            + ods_row(
+                '<table:table-cell table:formula="of:=1+1"/>',
+                f"<table:table-cell>{note}</table:table-cell>",
+            )
+            + ods_row(
+                '<table:table-cell table:number-columns-repeated="16384"/>',
+                more='table:number-rows-repeated="1048570"',
+            )
+        ),
+    )
+    (_cover, _rows), (name, rows) = read_sheets(data)
+    assert name == "points"
+    assert [[cell.text for cell in row] for row in rows] == [
+        ["月", "Aya", ""],
+        ["1月", "7", "-5"],
+        ["", "x", "x"],
+        ["2貫", "~~7~~", ""],
+        ["", "", ""],
+        ["", "", ""],
+        ["=1+1", "", ""],
+    ]
+
+
 def styled(code: str, value: str, **properties: str) -> bytes:
     """Return a workbook whose cell has the second style, with a number format."""
     content = (
@@ -72,6 +122,12 @@ def styled(code: str, value: str, **properties: str) -> bytes:
         '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>'
     )
     return with_style(content, value, **properties)
+
+
+def struck_out(strike: str) -> bytes:
+    """Return a workbook whose cell has a font that is struck out."""
+    fonts = f"<fonts><font/><font>{strike}</font></fonts>"
+    return with_style(f'{fonts}<cellXfs><xf/><xf fontId="1"/></cellXfs>', "7")
 
 
 def builtin(number_format: int, value: str) -> bytes:
@@ -171,6 +227,9 @@ SINGLE_CELLS: Final = {
     "formula with an empty value": (cell("n", "<f>2+3</f><v/>"), "=2+3"),
     "repeated formula without a value": (cell("n", '<f t="shared" si="0"/><v></v>'), "=…"),
     "formula of an empty text": (cell("str", '<f>""</f><v></v>'), None),
+    "kan": (styled("0&quot;貫&quot;;[Red]▲0&quot;貫&quot;", "-1.5"), "-1.5貫"),
+    "struck out": (struck_out("<strike/>"), "~~7~~"),
+    "not struck out": (struck_out('<strike val="0"/>'), "7"),
     "colour and unit": (styled("[Red]#,##0&quot;days&quot;", "7"), "7"),
     "escaped letters": (styled("0\\d\\a\\y", "7"), "7"),
     "style that is not there": (sheet('<row><c s="9"><v>7</v></c></row>'), "7"),
@@ -217,6 +276,15 @@ REFUSED: Final = {
         "notebook-workbook-too-large",
     ),
     **dict.fromkeys(("two cells far apart", "long string used 6,000 times"), "notebook-too-large"),
+    **dict.fromkeys(
+        (
+            "OpenDocument with a repeated row of long texts",
+            "OpenDocument with a repeated cell",
+            "OpenDocument with many rows",
+        ),
+        "notebook-too-large",
+    ),
+    "OpenDocument with a negative repetition": "notebook-workbook",
     **dict.fromkeys(
         (
             *("entities in UTF-16", "entities in a part of another name", "encrypted workbook"),

@@ -99,7 +99,7 @@ def test_wrong_statement_is_refused_at_its_place() -> None:
         ("ba huge", "unknown-grade", 6, 4),
         ("ba large2", "unknown-grade", 6, 4),
         ("show 1 teshi", "statement-form", 6, 13),
-        ("show 1 Goko AB", "bad-yaku", 6, 8),
+        ("show 1 Gok AB", "bad-yaku", 6, 8),
         ("show 1 teshi A?", "unknown-card-here", 6, 15),
         ("redeal whim", "unknown-reason", 6, 8),
         ("void points 1 0 2 0", "statement-form", 6, 6),
@@ -129,7 +129,7 @@ def test_wrong_statement_is_refused_at_its_place() -> None:
         ("hand 1 A", "not-in-sheet"),
         ("1. A/B", "not-in-sheet"),
         ("redeal ba4", "not-in-sheet"),
-        ("pay X 1 0 2 0 3 0", "bad-label"),
+        ("pay X! 1 0 2 0 3 0", "bad-label"),
         ("pay nuke 1 0 2 0", "bad-amounts"),
         ("pay points 1 0", "bad-amounts"),
         ("pay points 1 0 1 0", "seat-twice"),
@@ -165,6 +165,7 @@ def test_statement_before_the_first_month_is_refused(line: str) -> None:
     ("written", "read_as"),
     [
         ("sanbon+aka", "aka+sanbon"),
+        ("Aka+SANBON", "aka+sanbon"),
         ("kuttsuki+karasu", "karasu+kuttsuki"),
         ("nasake+teshi", "teshi+nasake"),
         ("aka+sanbon", "aka+sanbon"),
@@ -187,6 +188,21 @@ def test_yaku_of_a_compound_in_another_order_are_read_with_a_warning(
     ]
     values = {"found": written, "read": read_as}
     assert repaired == ([("alias", 7, 8, values)] if written != read_as else [])
+
+
+def test_words_of_statements_with_capitals_are_read_with_warnings() -> None:
+    text = (
+        f"{SHEET_TAGS}month 1 dealer 1\npay Tanichi 1 +10K 2 -5K 3 -5k\nvoid Points 1 0 2 0 3 0\n"
+    )
+    reading = read(text)
+    assert reading.game is not None
+    assert [payment.label for payment in reading.game.months[0].payments] == ["tanichi", "points"]
+    assert [(warning.code.id, warning.line, warning.column) for warning in reading.warnings] == [
+        ("alias", 8, 5),
+        ("alias", 8, 15),
+        ("alias", 8, 22),
+        ("alias", 9, 6),
+    ]
 
 
 def test_compound_of_a_payment_in_another_order_is_put_in_order() -> None:

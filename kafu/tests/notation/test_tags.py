@@ -215,6 +215,19 @@ def test_known_tag_in_another_case_is_read_with_a_warning() -> None:
     assert read_game(text) == read_game(TAGS + '[Date "2026-02-03"]\n' + MONTH)
 
 
+def test_ruleset_and_termination_with_capitals_are_read_with_warnings() -> None:
+    text = TAGS.replace("koikoi", "Koikoi") + '[Termination "Resigned 2"]\n' + MONTH
+    assert warnings(text) == [("alias", 2, 1), ("alias", 5, 1)]
+    game = read_game(text)
+    assert (game.rules, game.tags["Termination"]) == ("koikoi", "resigned 2")
+
+
+def test_unknown_event_site_and_round_are_left_out_with_warnings() -> None:
+    text = TAGS + '[Event "?"]\n[Site "??"]\n[Round "-"]\n[Source ""]\n' + MONTH
+    assert warnings(text) == [("no-claim", line, 1) for line in (5, 6, 7)]
+    assert read_game(text).tags == {"Source": ""}
+
+
 def test_values_of_tags_are_composed_to_nfc() -> None:
     apart = TAGS.replace("Aya", "が").replace("Ben", "e\u0301") + '[Event "u\u0308"]\n' + MONTH
     game = read_game(apart.replace("が", "か\u3099"))

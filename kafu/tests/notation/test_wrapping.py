@@ -42,6 +42,8 @@ def readings(text: str) -> list[Reading]:
         (f"{GAME}-- \nAya\n", (10, 1)),
         (f"[quote=Ben]\n[code]\n{GAME}[/code]\n[/quote]\n", (1, 1)),
         (f'<pre class="game">\n{GAME}</pre>\n', (1, 1)),
+        (f"<html><body><pre>\n{GAME}</pre></body></html>\n", (1, 1)),
+        ('"{}"\n'.format(GAME.replace('"', '""').rstrip()), (1, 1)),
         (f"{GAME}--\nAya\n", (10, 1)),
         (f"{GAME}\x1a", (10, 1)),
         (f"{GAME}\nWhat do you think?\nThe 2 was great.\n", (11, 1)),
@@ -85,6 +87,7 @@ def test_json_in_a_fence_is_read() -> None:
         (f"{GAME}\nscroe 1 +5 2 0\n", ("unknown-statement", 11, 1)),
         (f"```\n{GAME}```\nand then\n```\n2. ExF/G\n```\n", ("unknown-statement", 12, 1)),
         (quoted(GAME[:-1], "> ")[:-4] + "\n/F\n", ("bad-turn", 9, 12)),
+        ("<!DOCTYPE html>\n<pre>" + GAME.replace('"', "&quot;"), ("document", 1, 1)),
         (GAME + "bye\n" * 600, ("unknown-statement", 10, 1)),
     ],
 )

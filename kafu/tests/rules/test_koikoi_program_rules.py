@@ -249,12 +249,11 @@ def test_game_ends_with_the_sum_that_is_played_for(
 
 def test_both_with_the_sum_and_the_same_are_a_tie() -> None:
     """大引 can bring the other's sum up in the last month: no season is added, nobody gets 吟味."""
-    state = KoikoiState()
-    state.totals, state.winners = (12, 12), (1, 1, 2)
-    assert not ending.is_over(make_profile(months="3"), state)
+    totals, winners = (12, 12), (1, 1, 2)
+    assert not ending.is_over(make_profile(months="3"), totals, winners)
     tied = make_profile(months="3", first_to="12")
-    assert ending.is_over(tied, state)
-    assert ending.settle(tied, state) == (12, 12)
+    assert ending.is_over(tied, totals, winners)
+    assert ending.settle(tied, totals, winners) == (12, 12)
 
 
 def test_month_after_the_sum_is_illegal_and_a_record_before_it_unfinished() -> None:

@@ -140,7 +140,7 @@ def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps
 ) -> None:
     steps: list[int] = []
 
-    def count_steps(*arguments: Any) -> list[tuple[int, int]]:
+    def count_steps(*arguments: Any) -> list[int]:
         steps.append(1)
         return shuffle_steps(*arguments)
 

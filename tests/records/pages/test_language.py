@@ -82,6 +82,7 @@ LATIN = frozenset(
         "CSV",
         "TSV",
         "xlsx",
+        "ods",
         "GIF",
         "PNG",
         "HTML",

@@ -14,7 +14,7 @@ from django.core.cache import caches
 from django.db import connection, connections
 from django.test import Client
 
-from records.models import Seat
+from records.models import Record, Seat
 from records.serving import replica
 from records.serving.replica import REPLICA, Router
 from tests.records.makers import ingest, joined, text
@@ -100,3 +100,10 @@ def test_accounts_and_writes_use_the_database(copy: Callable[[], None]) -> None:
 
     assert replica.read(lambda: True, choose) == [REPLICA, "default", "default"]
     assert replica.read(lambda: False, choose) == ["default"] * 3
+
+
+def test_objects_of_a_rebuilt_copy_have_seats_of_the_copy() -> None:
+    rebuilt, replicated = Record(), Record()
+    rebuilt._state.db, replicated._state.db = "rebuilt", REPLICA
+    assert Router().db_for_read(Seat, instance=rebuilt) == "rebuilt"
+    assert Router().db_for_read(Seat, instance=replicated) == "default"

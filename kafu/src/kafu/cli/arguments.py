@@ -144,7 +144,7 @@ def make_parser() -> ArgumentParser:
         command("dedupe", "print each game once: games with the same first deal are copies")
     )
     _add_converting_arguments(
-        command("convert", "write score notebooks (.csv, .tsv, .xlsx) as score sheets")
+        command("convert", "write score notebooks (.csv, .tsv, .xlsx, .ods) as score sheets")
     )
     _add_simulation_arguments(
         command("simulate", "write simulated games; the same seed gives the same games")
@@ -228,8 +228,8 @@ def _add_converting_arguments(command: Any) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a table of months and players, a folder (its .csv, .tsv and .xlsx files), or - for "
-        "standard input",
+        help="a table of months and players, a folder (its .csv, .tsv, .xlsx and .ods files), or "
+        "- for standard input",
     )
     command.add_argument(
         "--rules", required=True, choices=list(RULES), metavar="RULES", help=", ".join(RULES)

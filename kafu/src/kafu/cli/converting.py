@@ -14,7 +14,7 @@ from kafu.notation.faults import Fault
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
 #: Suffixes of the files that are read in folders.
-SUFFIXES: Final = (".csv", ".tsv", ".xlsx")
+SUFFIXES: Final = (".csv", ".tsv", ".xlsx", ".ods")
 
 
 class Converter:

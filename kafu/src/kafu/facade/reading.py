@@ -289,10 +289,10 @@ def read_notebook(
 ) -> Game:
     """Return the score sheet of a notebook, a table of months and players.
 
-    The table is CSV, TSV or a workbook (.xlsx). ``source`` is its text, its bytes in any encoding
-    that `records` reads, or a path. ``dealer`` dealt the first month, if the table names no
-    dealers. Raises WrongType, UnknownRuleset, BadValue, OSError, and NotKafu for a
-    table that cannot be read: its line and column are the row and column of the cell.
+    The table is CSV, TSV or a workbook (.xlsx, .ods). ``source`` is its text, its bytes in any
+    encoding that `records` reads, or a path. ``dealer`` dealt the first month, if the table names
+    no dealers. Raises WrongType, UnknownRuleset, BadValue, OSError, and NotKafu for a table that
+    cannot be read: its line and column are the row and column of the cell.
 
     >>> import kafu
     >>> game = kafu.read_notebook("月,Aya,Ben\\n1月,7,\\n2月,,5", "koikoi")

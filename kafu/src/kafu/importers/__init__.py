@@ -6,6 +6,7 @@ are listed in `OF_JSON`, importers of text formats in `OF_TEXT`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
@@ -55,6 +56,9 @@ class TextImporter(Protocol):
 OF_JSON: Final[list[JsonImporter]] = [koikoi_ai]
 OF_TEXT: Final[list[TextImporter]] = [open_hanafuda]
 
+#: The beginning of a saved web page.
+_WEB_PAGE: Final = re.compile(r"\s*(?:<!doctype html|<html)\b", re.IGNORECASE)
+
 #: Faults of Kafu texts that names of cards can cause.
 _CAUSED_BY_NAMES: Final = frozenset(
     code.id
@@ -89,6 +93,8 @@ def read_piece(piece: Piece) -> Reading:
         return warn_of_encoding(piece, Reading(None, fault))
     if piece.form == "json":
         return reading
+    if _is_no_game(reading) and _WEB_PAGE.match(piece.text()):
+        reading.fault = Fault(codes.DOCUMENT, piece.line, 1, values={"kind": "HTML"})
     if reading.fault is None:
         may_have_names = has_names_like_letters(piece.text())
     else:
@@ -98,8 +104,12 @@ def read_piece(piece: Piece) -> Reading:
 
 def _is_notebook(piece: Piece, reading: Reading) -> bool:
     """Return whether a text is a score notebook, for which the user must choose a ruleset."""
-    is_no_game = reading.fault is not None and reading.fault.code is codes.FIRST_TAG
-    return is_no_game and recognises_text(piece.text())
+    return _is_no_game(reading) and recognises_text(piece.text())
+
+
+def _is_no_game(reading: Reading) -> bool:
+    """Return whether a text does not begin as a game."""
+    return reading.fault is not None and reading.fault.code is codes.FIRST_TAG
 
 
 def _read_names(piece: Piece) -> Reading | None:

@@ -24,6 +24,7 @@ from kafu.naming.table import BY_NUMBER
 from kafu.notation.actions import Action
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Month, Statement
+from kafu.notation.reading.source import is_one_line
 from kafu.rules import codes
 
 _MAX_TEXT: Final = 200
@@ -98,9 +99,9 @@ class Shape:
         return value
 
     def text(self, name: str) -> str:
-        """Return the text with a name: at most 200 printable characters. Raises Malformed."""
+        """Return the text with a name: a line of at most 200 characters. Raises Malformed."""
         value = self.value.get(name)
-        if not isinstance(value, str) or len(value) > _MAX_TEXT or not value.isprintable():
+        if not isinstance(value, str) or len(value) > _MAX_TEXT or not is_one_line(value):
             raise self.wrong(name, f"string of one line (0 … {_MAX_TEXT})")
         return value
 

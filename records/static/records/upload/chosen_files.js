@@ -46,7 +46,7 @@ export function nameFiles(files) {
  */
 export function isNotebook(files, text) {
   if (files.length !== 1) return false;
-  if (!text) return /\.(csv|tsv|xlsx)$/i.test(files[0].name);
+  if (!text) return /\.(csv|tsv|xlsx|ods)$/i.test(files[0].name);
   return !text.includes("[Kafu") && text.includes("\n") && /^[^\t;,{[\n]*[\t;,]/.test(text);
 }
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from kafu.importers.notebook.table import NotebookCell, Rows
+from kafu.importers.notebook.table import NotebookCell, Rows, remove_struck
+from kafu.importers.notebook.units import is_all_in_kan, is_unit_row, join_units, name_units
 from kafu.importers.notebook.winners import spread_winners
 from kafu.importers.notebook.words import (
     LONGEST_WORD,
     amount_of,
+    grade_of,
     head_of,
+    is_count,
     is_ignored,
     is_like_amount,
     is_measure,
@@ -21,6 +24,7 @@ from kafu.importers.notebook.words import (
     month_of,
 )
 from kafu.notation.faults import Fault, Malformed
+from kafu.notation.reading.dates import iso_date
 from kafu.rules import codes
 
 #: The number of rows searched for the head, which may follow titles.
@@ -34,9 +38,10 @@ class NotebookLayout:
     """The parts of a table.
 
     ``players`` has the indices of columns with amounts, ``columns`` of other columns by meaning,
-    and ``remarks`` of columns with remarks. ``body`` has the rows of months, ``totals``
-    the rows of sums, unless a settlement is above (``is_settled``). ``faults`` and ``warnings``
-    concern columns and rows without a meaning.
+    and ``remarks`` of columns with remarks. ``body`` has the rows of months, ``totals`` the rows of
+    sums with the number of rows of months above, unless a settlement is above (``is_settled``).
+    ``date`` is a date above the table. ``faults`` and ``warnings`` concern columns and rows without
+    a meaning.
     """
 
     head: Sequence[NotebookCell]
@@ -44,8 +49,9 @@ class NotebookLayout:
     columns: dict[str, int] = field(default_factory=dict)
     remarks: list[int] = field(default_factory=list)
     body: list[Sequence[NotebookCell]] = field(default_factory=list)
-    totals: list[Sequence[NotebookCell]] = field(default_factory=list)
+    totals: list[tuple[int, Sequence[NotebookCell]]] = field(default_factory=list)
     is_settled: bool = False
+    date: str = ""
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
 
@@ -68,16 +74,24 @@ def recognises(rows: Rows) -> bool:
         return True
 
 
-def lay_out(rows: Rows) -> NotebookLayout:
-    """Return the parts of a table. Raises Malformed if it has no head with players."""
+def lay_out(rows: Rows, *, kan: bool = False) -> NotebookLayout:
+    """Return the parts of a table. ``kan`` says that the ruleset counts in kan.
+
+    Raises Malformed if the table has no head with players, and for a second table below.
+    """
+    rows, struck = remove_struck(rows)
     table = _split_head(spread_winners(rows))
     if table is None:
         raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
     head, below = table
-    layout = NotebookLayout(head)
+    titles = [cell.text for row in rows for cell in row if cell.text and cell.row < head[0].row]
+    head, below = join_units(head, below, kan=kan, all_in_kan=any(map(is_all_in_kan, titles)))
+    layout = NotebookLayout(head, date=_find_date(titles), warnings=list(map(_ignored, struck)))
     _assign_columns(layout, below)
-    for row in below:
-        if any(cell.text for cell in row):
+    for i, row in enumerate(below):
+        if _is_head(layout, row):
+            _check_head(layout, row, below[i + 1 :])
+        elif any(cell.text for cell in row):
             _assign_row(layout, row)
     if len(layout.players) < _MIN_PLAYERS:
         raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, head[0].row, 1))
@@ -93,6 +107,9 @@ def _split_head(rows: Rows) -> tuple[Sequence[NotebookCell], Rows] | None:
     for i, row in enumerate(rows[:_SEARCHED]):
         texts = [cell.text for cell in row if cell.text]
         if not texts:
+            continue
+        if above and is_unit_row(row):
+            above = name_units(above, row)
             continue
         # Names of months can be names of players as well.
         names = [cell for cell in above if cell.text and _may_be_name(cell.text)]
@@ -159,10 +176,23 @@ def _assign_columns(layout: NotebookLayout, below: Rows) -> None:
         elif meaning == "other":
             if cell.text:
                 layout.warnings.append(_ignored(cell))
+        elif meaning == "month" and meaning in layout.columns:
+            _assign_months(layout, i)
         elif meaning in layout.columns:
             layout.faults.append(_twice(cell))
         elif meaning:
             layout.columns[meaning] = i
+
+
+def _assign_months(layout: NotebookLayout, column: int) -> None:
+    """Choose between two columns of months, of which one may count the deals."""
+    columns = [layout.columns["month"], column]
+    months = [i for i in columns if not is_count(layout.head[i].text)] or columns
+    if len(months) > 1:
+        layout.faults.append(_twice(layout.head[column]))
+        return
+    layout.columns["month"] = months[0]
+    layout.warnings += [_ignored(layout.head[i]) for i in columns if i not in months]
 
 
 def _guess_meaning(
@@ -181,6 +211,8 @@ def _guess_meaning(
             return "player"
         layout.faults.append(Fault(codes.NOTEBOOK_NO_NAME, *head.place))
         return None
+    if not head.text and all(grade_of(cell.text) for cell in column):
+        return "grade"  # The document of hachihachi writes it at the right of the month.
     if not head.text:
         layout.warnings += [_ignored(cell) for cell in column[:1]]
         return None
@@ -212,16 +244,49 @@ def _assign_row(layout: NotebookLayout, row: Sequence[NotebookCell]) -> None:
     labels = [cell for i, cell in enumerate(row) if cell.text and i not in layout.players]
     for cell in labels:
         if is_total(cell.text) and not layout.is_settled:
-            layout.totals.append(row)
+            layout.totals.append((len(layout.body), row))
             return
         if _is_label(cell.text):
             layout.is_settled |= is_settlement(cell.text)
             layout.warnings.append(_ignored(cell))
             return
-    if any(row[i].text for i in layout.players):
+    is_below = layout.is_settled or any(count for count, _row in layout.totals)
+    is_figure = is_below and month is not None and month.text != ""
+    if any(row[i].text for i in layout.players) and not is_figure:
         layout.body.append(row)
     else:
         layout.warnings += [_ignored(cell) for cell in labels[:1]]
+
+
+def _is_head(layout: NotebookLayout, row: Sequence[NotebookCell]) -> bool:
+    """Return whether a row below the head is a head again: names, and 月 above the months."""
+    month = layout.cell(row, "month")
+    is_headed = month is None or not month.text or head_of(month.text) == "month"
+    return (
+        bool(layout.players)
+        and is_headed
+        and all(
+            row[i].text and (row[i].text == layout.head[i].text or not is_like_amount(row[i].text))
+            for i in layout.players
+        )
+    )
+
+
+def _check_head(layout: NotebookLayout, row: Sequence[NotebookCell], below: Rows) -> None:
+    """Ignore a head that is repeated above later months. Raises Malformed for a second table."""
+    names = tuple(row[i].text for i in layout.players)
+    months = [cell.text for row in below if (cell := layout.cell(row, "month"))]
+    numbers = [number for text in months if (number := month_of(text)) is not None]
+    if names != layout.names or not numbers or numbers[0] <= 1:
+        raise Malformed(Fault(codes.NOTEBOOK_TWO_TABLES, *row[0].place))
+    layout.warnings.append(_ignored(row[layout.players[0]]))
+
+
+def _find_date(titles: Sequence[str]) -> str:
+    """Return the date in the titles of a table, or "" without a date or with several."""
+    words = [word for title in titles for word in (title, *title.split())]
+    dates = {iso for word in words if (iso := iso_date(word.strip("()（）"))) and "-" in iso}
+    return dates.pop() if len(dates) == 1 else ""
 
 
 def _twice(cell: NotebookCell) -> Fault:

@@ -7,8 +7,9 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
-#: The kinds of number formats that show a date, the month of a date, a time of day, and percent.
+#: The kinds of number formats that show a date, kan, the month of a date, a time of day, percent.
 DATE: Final = "date"
+IN_KAN: Final = "kan"
 MONTH: Final = "month"
 PERCENT: Final = "percent"
 TIME: Final = "time"
@@ -35,6 +36,8 @@ def kind_of(code: str) -> str | None:
 
     >>> kind_of('yyyy"年"m"月"d"日"'), kind_of('m"月"'), kind_of("h:mm"), kind_of("[Red]0.00")
     ('date', 'month', 'time', None)
+    >>> kind_of('0"貫"')
+    'kan'
     """
     if _ELAPSED.search(code):
         return None
@@ -45,7 +48,9 @@ def kind_of(code: str) -> str | None:
         return TIME
     if "m" in placeholders:
         return MONTH
-    return PERCENT if "%" in placeholders else None
+    if "%" in placeholders:
+        return PERCENT
+    return IN_KAN if "貫" in code.partition(";")[0] else None
 
 
 def number_text(text: str, kind: str | None, *, epoch_1904: bool = False) -> str:
@@ -53,6 +58,8 @@ def number_text(text: str, kind: str | None, *, epoch_1904: bool = False) -> str
 
     >>> number_text("7.0", None), number_text("46056", DATE), number_text("46056", MONTH)
     ('7', '2026-02-03', '2月')
+    >>> number_text("-1.5", IN_KAN)
+    '-1.5貫'
     """
     try:
         number = float(text)
@@ -63,6 +70,8 @@ def number_text(text: str, kind: str | None, *, epoch_1904: bool = False) -> str
     if kind == TIME:
         seconds = round(number % 1 * 86_400) % 86_400
         return (_EPOCH + timedelta(seconds=seconds)).time().isoformat()
+    if kind == IN_KAN:
+        return f"{number_text(text, None)}貫"
     if kind == PERCENT:
         return f"{100 * number:.15g}%"
     if kind in (DATE, MONTH) and number >= 1:

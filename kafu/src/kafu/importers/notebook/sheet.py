@@ -43,11 +43,13 @@ _FORMULA: Final = re.compile(r"=[^\s=]")
 class Notebook:
     """A converted table: its months, and the score sheet with its verdict.
 
+    ``date`` is a date above the table, or "".
     ``verification`` is None if there are ``faults``. Lines and columns of faults and warnings are
     rows and columns of the table.
     """
 
     players: tuple[str, ...] = ()
+    date: str = ""
     rows: list[MonthRow] = field(default_factory=list)
     verification: Verification | None = None
     faults: list[Fault] = field(default_factory=list)
@@ -133,10 +135,12 @@ def convert(rows: Rows, ruleset: str, options: Mapping[str, str], *, dealer: int
     if formulas := [cell for row in rows for cell in row if _FORMULA.match(cell.text)]:
         return Notebook(faults=list(map(_without_value, formulas[:MAX_FAULTS])))
     try:
-        layout = lay_out(rows)
+        layout = lay_out(rows, kan=description.kan)
     except Malformed as malformed:
         return Notebook(faults=[malformed.fault])
-    notebook = Notebook(layout.names, faults=layout.faults, warnings=layout.warnings)
+    notebook = Notebook(
+        layout.names, date=layout.date, faults=layout.faults, warnings=layout.warnings
+    )
     if len(layout.names) not in description.seats:
         notebook.faults.append(_wrong_players(layout, ruleset))
         return notebook
@@ -198,7 +202,7 @@ class _Composer:
                 return
             months.append(month)
             self._enter(month, following)
-        tags = {"Sheet": "1"} | _date(rows)
+        tags = {"Sheet": "1"} | _date(rows, self.notebook.date)
         ended = not self.is_stuck and self.sheet.may_be_over
         if not ended:
             tags["Termination"] = "unfinished"
@@ -247,7 +251,12 @@ class _Composer:
         if row.fuke:
             return [Payment(FUKE, amounts)]
         sums = Payment(MONTH, amounts)
-        prizes = [] if self.is_stuck else list(self.sheet.prizes([sums]))
+        written = [
+            Payment(line.prize, tuple(amount or 0 for amount in line.amounts))
+            for line in row.further
+            if line.prize
+        ]
+        prizes = [] if self.is_stuck or written else list(self.sheet.prizes([sums]))
         for prize in prizes:
             seat = prize.amounts.index(max(prize.amounts)) + 1
             cell = row.places[seat]
@@ -257,6 +266,8 @@ class _Composer:
                 "due": amount_text(max(prize.amounts), kan=self.kan),
             }
             self.notebook.warnings.append(Fault(codes.NOTEBOOK_PRIZE, *cell.place, values=values))
+        prizes += written
+        for prize in prizes:
             sums.amounts = tuple(a - b for a, b in zip(sums.amounts, prize.amounts, strict=True))
         return [sums, *prizes]
 
@@ -281,8 +292,9 @@ class _Composer:
             return
         verification = verify(reading)
         self.notebook.verification = verification
+        dates = [row.places["date"].place for row in self.notebook.rows if row.date]
         self.notebook.warnings += [
-            self.notebook.placed(warning) if warning.deal else warning.at((1, 1))
+            self.notebook.placed(warning) if warning.deal else warning.at([*dates, (1, 1)][0])
             for warning in verification.verdict.warnings
         ]
 
@@ -291,10 +303,10 @@ def _too_many(cell: NotebookCell) -> Fault:
     return Fault(TOO_MANY_DEALS, *cell.place, values={"limit": MAX_DEALS})
 
 
-def _date(rows: Iterable[MonthRow]) -> dict[str, str]:
-    """Return the tag of the first date."""
-    dates = [row.date for row in rows if row.date]
-    return {"Date": dates[0]} if dates else {}
+def _date(rows: Iterable[MonthRow], title_date: str) -> dict[str, str]:
+    """Return the tag of the first date of the months, or of the date above the table."""
+    date = next((row.date for row in rows if row.date), title_date)
+    return {"Date": date} if date else {}
 
 
 def _place_of(fault: Fault, row: MonthRow) -> NotebookCell:

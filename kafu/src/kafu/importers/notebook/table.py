@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from kafu.importers.notebook.words import amount_of, month_of
+from kafu.importers.notebook.words import amount_of, is_total, month_of
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.reading.source import INVISIBLE
 from kafu.notation.vocabulary import MAX_GAME_BYTES
@@ -31,7 +32,8 @@ _SAMPLE: Final = 40
 _BARS: Final = str.maketrans("｜│┃║├┝┠┤┥┨┼─━┌┐└┘┬┴", "|||||||||||" + "-" * 8)
 _RULE: Final = re.compile(r"[\s|+:=`-]*")
 _MIN_DRAWN: Final = 2
-_BOLD: Final = re.compile(r"\A\*\*([^*]*)\*\*\Z")
+_EMPHASIS: Final = re.compile(r"\A(\*\*|\*|__|_|`)([^*_`]+)\1\Z")
+_STRUCK: Final = re.compile("~~.*~~")
 #: A first line that states the separator, as written by spreadsheets.
 _SEP_LINE: Final = re.compile(r"sep=([\t;,])[ \t]*(?=\n|\Z)")
 #: Joiners of emoji and scripts, which are not printable.
@@ -127,6 +129,22 @@ def too_large() -> Malformed:
     return Malformed(Fault(codes.NOTEBOOK_TOO_LARGE, MAX_ROWS, 1, values=values))
 
 
+def strike(text: str) -> str:
+    """Return a text that was struck out, as Markdown writes it."""
+    return f"~~{text}~~"
+
+
+def remove_struck(rows: Rows) -> tuple[Rows, list[NotebookCell]]:
+    """Return rows without texts that are struck out, and the cells of these texts."""
+    struck = [cell for row in rows for cell in row if _STRUCK.fullmatch(cell.text)]
+    if not struck:
+        return rows, []
+    places = {cell.place for cell in struck}
+    return [
+        [cell._replace(text="") if cell.place in places else cell for cell in row] for row in rows
+    ], struck
+
+
 def write_table(rows: Rows) -> str:
     """Return rows as text with tabs; `read_table` restores the cells from it."""
     text = io.StringIO()
@@ -179,8 +197,9 @@ def _split_at_bars(text: str) -> list[list[str]] | None:
         []
         if _RULE.fullmatch(line)
         else [
-            _BOLD.sub(r"\1", cell.strip())
-            for cell in line.strip().removeprefix("|").removesuffix("|").split("|")
+            _EMPHASIS.sub(r"\2", cell.strip())
+            # Without a frame, a bar at the beginning follows an empty cell.
+            for cell in line.strip().removeprefix("|" if is_framed else "").split("|")
         ]
         for line in lines
     ]
@@ -189,21 +208,65 @@ def _split_at_bars(text: str) -> list[list[str]] | None:
 def _split_at_blanks(text: str) -> list[list[str]] | None:
     """Return the rows of a table with blanks between its columns; None for any other text.
 
-    Below a title, the rows have the same number of words, or every row begins with a month. Rows of
-    months have amounts, unlike prose and moves.
+    Below a title, the rows have the same number of words, or every row begins with a month, or the
+    words are below those of the head. Rows of months have amounts, unlike prose and moves.
     """
     if any(separator in text for separator in _SEPARATORS):
         return None
     rows = [_BLANKS.split(line.strip()) if line.strip() else [] for line in text.split("\n")]
     filled = [row for row in rows if row]
-    widths = {len(row) for row in filled[1:]}
+    has_title = len(filled) >= _MIN_ALIGNED and month_of(filled[1][0]) is None
+    widths = {len(row) for row in filled[has_title:]}
     is_aligned = len(filled) >= _MIN_ALIGNED and len(widths) == 1 and max(widths) > 1
     is_list = len(filled) > 1 and all(month_of(row[0]) is not None for row in filled)
     if not (is_aligned or is_list):
-        return None
+        return _split_at_places(text.split("\n"))
     months = filled if is_list else filled[2:]
     has_amounts = all(any(amount_of(word) is not None for word in row[1:]) for row in months)
     return rows if has_amounts else None
+
+
+def _split_at_places(lines: Sequence[str]) -> list[list[str]] | None:
+    """Return the rows of a table whose words are below the words of its head; None for other texts.
+
+    Cells can be empty. Each row below the head begins with a month or the label of sums. A word
+    that is below no word of the head, or below two, is in no certain column.
+    """
+    if sum(bool(line.strip()) for line in lines) > MAX_ROWS:
+        return None
+    rows = [_find_words(line) for line in lines]
+    filled = [i for i, words in enumerate(rows) if words]
+    months = [i for i in filled if month_of(rows[i][0][0]) is not None]
+    if len(months) < _MIN_DRAWN or months[0] == filled[0]:
+        return None
+    first = filled.index(months[0]) - 1
+    head = rows[filled[first]]
+    if max(map(len, rows[filled[first] :])) > min(len(head), MAX_COLUMNS):
+        return None
+    table = [[line] for line in lines[: filled[first]]] + [[word for word, _, _ in head]]
+    for words in rows[filled[first] + 1 :]:
+        cells_ = [""] * len(head)
+        for word, start, end in words:
+            columns = [i for i, (_, a, b) in enumerate(head) if start < b and end > a]
+            if len(columns) != 1 or cells_[columns[0]]:
+                return None
+            cells_[columns[0]] = word
+        has_label = month_of(cells_[0]) is not None or is_total(cells_[0])
+        if words and not (has_label and any(amount_of(cell) for cell in cells_[1:] if cell)):
+            return None
+        table.append(cells_)
+    return table
+
+
+def _find_words(line: str) -> list[tuple[str, int, int]]:
+    """Return the words of a line with their places, in columns of a text of fixed width."""
+    words, column = [], 0
+    for word in re.split(f"({_BLANKS.pattern})", line):
+        width = sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in word)
+        if word.strip():
+            words.append((word, column, column + width))
+        column += width
+    return words
 
 
 def _separator(text: str) -> str:

@@ -28,6 +28,9 @@ _HEADS: Final = {
 _MEANINGS: Final = {word: meaning for meaning, words in _HEADS.items() for word in words.split()}
 #: Columns that name players, best first. Dealers can be written as seats too.
 _NAMING: Final = ("winner", "loser", "dealer")
+#: Marks of the winner and the loser in columns of players.
+_WINS: Final = frozenset(("○", "◯", "〇", "勝", "勝ち", "w", "win"))
+_LOSSES: Final = frozenset(("●", "×", "x", "負", "負け", "l", "loss"))
 #: The columns of a list without a head.
 _LISTED: Final = {"月": "month", "勝者": "winner", "文": "points", "役": "remark"}
 #: The least number of players.
@@ -49,7 +52,41 @@ def spread_winners(rows: Rows) -> Rows:
                 for column, meaning in enumerate(meanings)
             )
             return rows if has_players else _spread(head, meanings, below)
+        if meanings.count("points") == 1 and (marked := _spread_marks(head, meanings, rows[i:])):
+            return marked
     return _spread_list(rows) or rows
+
+
+def _spread_marks(
+    head: Sequence[NotebookCell], meanings: Sequence[str | None], rows: Rows
+) -> Rows | None:
+    """Return rows with the points in place of the mark of the winner; None without such marks."""
+    months = [row for row in rows[1:] if not any(is_total(cell.text) for cell in row)]
+    players = [
+        i
+        for i, meaning in enumerate(meanings)
+        if meaning is None
+        and any(key_of(row[i].text) in _WINS for row in months)
+        and all(key_of(row[i].text) in _WINS | _LOSSES | NOTHING for row in months)
+    ]
+    if len(players) < _MIN_PLAYERS:
+        return None
+    points = meanings.index("points")
+    spread = [[cell for i, cell in enumerate(head) if i != points]]
+    for row in months:
+        amount = amount_of(row[points].text)
+        winners = [i for i in players if key_of(row[i].text) in _WINS]
+        if not winners and (amount is None or amount.value):
+            raise _wrong(codes.NOTEBOOK_SEAT, row[players[0]], *(head[i].text for i in players))
+        if len(winners) > 1:
+            name, month = head[winners[1]].text, row[0].text
+            raise _wrong(codes.NOTEBOOK_AMOUNT, row[winners[1]], name=name, month=month)
+        cells = list(row)
+        for i in players:
+            cells[i] = row[i]._replace(text=row[points].text if i in winners else "0")
+        del cells[points]
+        spread.append(cells)
+    return spread
 
 
 def _spread_list(rows: Rows) -> Rows | None:

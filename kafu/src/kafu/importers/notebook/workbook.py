@@ -1,8 +1,9 @@
-"""Workbooks (.xlsx): the texts of their cells.
+"""Workbooks (.xlsx, .ods): the texts of their cells.
 
-Only the parts that texts need are read: the list of sheets, shared strings, number formats, and the
-sheets. Formulas count as the spreadsheet last computed them. One without a stored value, as scripts
-write it, is the text of its cell.
+An .ods file is read by `opendocument`. Of an .xlsx file only the parts that texts need are read:
+the list of sheets, shared strings, number formats, and the sheets. Formulas count as the
+spreadsheet last computed them. One without a stored value, as scripts write it, is the text of its
+cell.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from kafu.importers.notebook import opendocument
 from kafu.importers.notebook.number_formats import BUILTIN_KINDS, kind_of, number_text
-from kafu.importers.notebook.table import MAX_COLUMNS, MAX_ROWS, NotebookCell, cells, too_large
-from kafu.importers.notebook.workbook_parts import PartReader, Parts, damaged
+from kafu.importers.notebook.table import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    NotebookCell,
+    cells,
+    strike,
+    too_large,
+)
+from kafu.importers.notebook.workbook_parts import MAX_NAME, MAX_SHEETS, PartReader, Parts, damaged
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
-#: The maximum number of sheets read.
-_MAX_SHEETS: Final = 20
-#: The number of characters that the name of a sheet can have.
-_MAX_NAME: Final = 31
 _BEGINS: Final = b"PK\x03\x04"
 _REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})", re.IGNORECASE | re.ASCII)
 #: The digits of the last row, 1048576.
@@ -36,6 +41,8 @@ def is_workbook(data: bytes) -> bool:
 def read_sheets(data: bytes) -> list[tuple[str, list[list[NotebookCell]]]]:
     """Return the name and cells of each sheet that is not empty. Raises Malformed."""
     parts = Parts(data)
+    if opendocument.CONTENT in parts:
+        return opendocument.read_tables(parts)
     targets = dict(parts.relations("").values())
     if "officeDocument" not in targets:
         raise damaged()
@@ -50,9 +57,9 @@ def read_sheets(data: bytes) -> list[tuple[str, list[list[NotebookCell]]]]:
         parts.parse(targets["sharedStrings"], strings)
     if "styles" in targets:
         parts.parse(targets["styles"], formats)
-    reader = _SheetReader(strings.strings, formats.kinds, epoch_1904=book.epoch_1904)
+    reader = _SheetReader(strings.strings, formats, epoch_1904=book.epoch_1904)
     sheets = []
-    for name, relation in book.sheets[:_MAX_SHEETS]:
+    for name, relation in book.sheets[:MAX_SHEETS]:
         kind, target = relations.get(relation, ("", ""))
         if kind == "worksheet":  # other sheet types are charts and dialogs
             parts.parse(target, reader)
@@ -74,10 +81,10 @@ class _BookReader(PartReader):
 
     def begin(self, path: str, attributes: dict[str, str]) -> None:
         """Store a sheet, or whether days are counted from 1904."""
-        if path == self._SHEET and len(self.sheets) < _MAX_SHEETS:
+        if path == self._SHEET and len(self.sheets) < MAX_SHEETS:
             # The prefix of the attribute r:id can differ.
             relation = next((attributes[key] for key in attributes if key.endswith(":id")), "")
-            self.sheets.append((attributes.get("name", "")[:_MAX_NAME], relation))
+            self.sheets.append((attributes.get("name", "")[:MAX_NAME], relation))
         elif path == self._PROPERTIES:
             self.epoch_1904 = attributes.get("date1904") in ("1", "true")
 
@@ -107,14 +114,18 @@ class _StringReader(PartReader):
 
 
 class _FormatReader(PartReader):
-    """A reader of number formats: their kind by the style of cells."""
+    """A reader of styles of cells: kinds of number formats, and whether texts are struck out."""
 
     _CODE: Final = "styleSheet/numFmts/numFmt"
     _STYLE: Final = "styleSheet/cellXfs/xf"
-    paths: ClassVar = frozenset({_CODE, _STYLE})
+    _FONT: Final = "styleSheet/fonts/font"
+    _STRIKE: Final = f"{_FONT}/strike"
+    paths: ClassVar = frozenset({_CODE, _STYLE, _STRIKE})
 
     def __init__(self) -> None:
         self.kinds: list[str | None] = []
+        self.struck: list[bool] = []
+        self._fonts: list[bool] = []
         self._kinds_by_id: dict[str, str | None] = {
             str(number): kind for number, kind in BUILTIN_KINDS.items()
         }
@@ -126,6 +137,12 @@ class _FormatReader(PartReader):
             self._kinds_by_id[attributes.get("numFmtId", "")] = kind_of(code)
         elif path == self._STYLE:
             self.kinds.append(self._kinds_by_id.get(attributes.get("numFmtId", "")))
+            font = _index_of(attributes.get("fontId", "0"))
+            self.struck.append(font < len(self._fonts) and self._fonts[font])
+        elif path == self._FONT:
+            self._fonts.append(False)
+        elif path == self._STRIKE and self._fonts:
+            self._fonts[-1] = attributes.get("val") not in ("0", "false")
 
 
 class _SheetReader(PartReader):
@@ -138,12 +155,10 @@ class _SheetReader(PartReader):
     _FORMULA: Final = f"{_CELL}/f"
     paths: ClassVar = frozenset({_CELL, _FORMULA, *_TEXTS})
 
-    def __init__(
-        self, strings: Sequence[str], kinds: Sequence[str | None], *, epoch_1904: bool
-    ) -> None:
+    def __init__(self, strings: Sequence[str], formats: _FormatReader, *, epoch_1904: bool) -> None:
         self.rows: list[list[str]] = []
         self._strings = strings
-        self._kinds = kinds
+        self._formats = formats
         self._epoch_1904 = epoch_1904
         self._row = 0
         #: The last reference in the row, and the number of cells since then.
@@ -199,9 +214,12 @@ class _SheetReader(PartReader):
         self._characters_left -= len(value)
         if self._characters_left < 0:
             raise too_large()
-        text = self._text_of(value, kind).strip()
+        style = _index_of(self._attributes.get("s", "0"))
+        text = self._text_of(value, kind, style).strip()
         if not text:
             return
+        if style < len(self._formats.struck) and self._formats.struck[style]:
+            text = strike(text)
         row, column = _place_of(self._reference) if self._reference else (self._row, 0)
         column += self._distance
         if row > MAX_ROWS or column > MAX_COLUMNS:
@@ -211,11 +229,10 @@ class _SheetReader(PartReader):
         texts += [""] * (column - len(texts))
         texts[column - 1] = text
 
-    def _text_of(self, value: str, kind: str) -> str:
+    def _text_of(self, value: str, kind: str, style: int) -> str:
         if kind == "n":
-            style = self._attributes.get("s", "0")
-            index = _index_of(style)
-            format_kind = self._kinds[index] if index < len(self._kinds) else None
+            kinds = self._formats.kinds
+            format_kind = kinds[style] if style < len(kinds) else None
             return number_text(value, format_kind, epoch_1904=self._epoch_1904)
         if kind == "b":
             return "FALSE" if value.strip() in ("0", "false") else "TRUE"

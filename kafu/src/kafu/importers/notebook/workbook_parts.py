@@ -17,6 +17,10 @@ from kafu.archives.zips import CORRUPT
 from kafu.notation.faults import Fault, Malformed
 from kafu.rules import codes
 
+#: The maximum number of sheets read.
+MAX_SHEETS: Final = 20
+#: The number of characters that the name of a sheet can have.
+MAX_NAME: Final = 31
 #: The maximum files of a workbook, and unpacked bytes and XML elements of the parts that are read:
 #: far more than a notebook has.
 _MAX_FILES: Final = 1_000
@@ -65,6 +69,9 @@ class Parts:
         self._entries = {_key(entry.filename): entry for entry in entries}
         self._bytes_left = _MAX_BYTES
         self._elements_left = _MAX_ELEMENTS
+
+    def __contains__(self, name: str) -> bool:
+        return _key(name) in self._entries
 
     def parse(self, name: str, reader: PartReader) -> None:
         """Give the elements of a part to its reader. Raises Malformed."""

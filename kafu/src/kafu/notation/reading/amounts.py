@@ -22,7 +22,7 @@ LONGEST_AMOUNT: Final = 40
 #: Marks of a negative amount: bookkeepers' marks, and long vowels and lines typed for a minus.
 _MINUS: Final = "▲△▼▽ーｰ─━-"
 _WRITTEN_AMOUNT: Final = re.compile(
-    rf"(\()?([+{_MINUS}]?)([0-9]{{1,10}})(?:(k|貫|kan)([0-9]{{0,10}}))?(文|点|mon)?(\))?"
+    rf"(\()?([+{_MINUS}]?)([0-9]{{1,10}})(?:([kK]|貫|kan)([0-9]{{0,10}}))?(文|点|mon)?(\))?"
 )
 _DETACHED_SIGN: Final = re.compile(rf"(?<!\S)[+{_MINUS}]([ \t\f]+)(?=[0-9])")
 

@@ -40,6 +40,7 @@ INVISIBLE: Final = re.compile(
     "\U0001d173-\U0001d17a\U000e0001-\U000e007f]"
     "|[\u200c\u200d](?![^\x00-\x7f])|(?<![^\x00-\x7f])[\u200c\u200d]"
 )
+_JOINER: Final = re.compile("[\u200c\u200d]")
 # Invisible characters, and joiners and variation selectors in every context.
 _UNSEEN_IN_STATEMENT: Final = re.compile(f"{INVISIBLE.pattern}|[\u200c\u200d\ufe00-\ufe0f]")
 #: A character that `REPAIRS` replaces.
@@ -64,6 +65,15 @@ _COLUMNS: Final = 2 * MAX_GAME_BYTES
 def collapse(text: str) -> str:
     """Return comment text as stored: trimmed, with runs of ASCII white space as one space."""
     return _ASCII_SPACE.sub(" ", text).strip(" ")
+
+
+def is_one_line(text: str) -> bool:
+    """Return whether a text has visible characters only, with joiners where they can join.
+
+    >>> is_one_line("👩‍👧"), is_one_line("Aya\\u200d"), is_one_line("a\\nb")
+    (True, False, False)
+    """
+    return INVISIBLE.search(text) is None and _JOINER.sub("", text).isprintable()
 
 
 def has_piled_marks(text: str) -> bool:

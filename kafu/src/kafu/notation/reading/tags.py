@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Final, NamedTuple
 
 from kafu.notation import codes
@@ -65,8 +65,10 @@ _KNOWN_TAGS: Final = frozenset(
     (*_NOTATION_TAGS, *LEADING_TAGS, "Source", "Annotator", *(f"Player{n}" for n in range(1, 8)))
 )
 _TAGS_BY_SMALL: Final = {name.lower(): name for name in _KNOWN_TAGS}
-#: A result without a claim, as in PGN.
+#: A result without a claim, or an unknown event, as in PGN.
 _UNKNOWN: Final = re.compile(r"[\s*?-]*")
+#: Descriptions of a game that PGN requires.
+_DESCRIBED: Final = frozenset(("Event", "Site", "Round"))
 
 
 class Tag(NamedTuple):
@@ -148,9 +150,10 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
         fail(codes.BAD_VERSION, tag.place, VERSION, found=clip(tag.value))
     if "Rules" not in tags:
         fail(codes.MISSING_TAG, end, *RULES, tag="Rules")
-    notation = RULES.get(tags["Rules"].value)
+    rules = tags["Rules"]
+    notation = RULES.get(_read_small(rules, rules.value, RULES, warn))
     if notation is None:
-        fail(codes.UNKNOWN_RULES, tags["Rules"].place, *RULES, found=clip(tags["Rules"].value))
+        fail(codes.UNKNOWN_RULES, rules.place, *RULES, found=clip(rules.value))
     players = _read_players(tags, notation, end)
     game = Game(notation.id, players, line=tags["Kafu"].place[0])
     if "Options" in tags:
@@ -160,7 +163,9 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     player_tags = (f"Player{seat}" for seat in range(1, len(players) + 1))
     field_tags = {"Kafu", "Rules", "Options", "Result", *player_tags}
     for name, tag in tags.items():
-        if name not in field_tags:
+        if name in _DESCRIBED and tag.value and _UNKNOWN.fullmatch(tag.value):
+            warn(codes.NO_CLAIM, tag.place, found=clip(tag.value), tag=name)
+        elif name not in field_tags:
             game.tags[name] = _check_value(tag, len(players), warn)
     return game
 
@@ -198,6 +203,15 @@ def _read_options(tag: Tag, notation: RulesetNotation) -> dict[str, str]:
     return options
 
 
+def _read_small(tag: Tag, value: str, choices: Container[str], warn: Warn) -> str:
+    """Return a value of a tag in lower case, with a warning, if it then is one of the choices."""
+    small = value.lower()
+    if small == value or small not in choices:
+        return value
+    warn(codes.ALIAS, tag.place, found=clip(value), read=small)
+    return small
+
+
 def _read_result(
     tag: Tag, notation: RulesetNotation, seats: int, warn: Warn
 ) -> tuple[int, ...] | None:
@@ -218,9 +232,9 @@ def _check_value(tag: Tag, seats: int, warn: Warn) -> str:
     if tag.name == "Date":
         return normalise_date(tag.value, tag.place, warn)
     if tag.name == "Termination":
-        termination = " ".join(tag.value.split())
         terminations = [word for word in TERMINATIONS if word != "resigned"]
         terminations += [f"resigned {seat + 1}" for seat in range(seats)]
+        termination = _read_small(tag, " ".join(tag.value.split()), terminations, warn)
         if termination not in terminations:
             fail(codes.UNKNOWN_TERMINATION, tag.place, *terminations, found=clip(tag.value))
         return termination

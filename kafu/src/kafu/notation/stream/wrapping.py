@@ -26,9 +26,12 @@ _BEGINS: Final = re.compile(
 #: A line that only frames text: a code fence, or a tag of BBCode or HTML.
 _FENCE: Final = re.compile(
     r" {0,3}(?:`{3,}[^`]*|~{3,}.*)"
-    r"|\s*(?:\[/?(?:code|quote|pre|spoiler)(?:=[^\]]*)?\]|</?(?:pre|code|blockquote|p|div|br)\b[^>]*>)+\s*",
+    r"|\s*(?:\[/?(?:code|quote|pre|spoiler)(?:=[^\]]*)?\]|</?(?:pre|code|blockquote|p|div|br|body|html|td|tr|table)\b[^>]*>)+\s*",
     re.IGNORECASE,
 )
+#: The beginning of a game copied from a cell of a spreadsheet, which doubles quotes, and its tags.
+_CELL: Final = re.compile(r'\s*"(?=[\[［](?i:kafu)\s+"")')
+_DOUBLED: Final = re.compile(r'""([^"\n]*)""')
 _SIGNATURE: Final = re.compile(r"--[ \t]*")
 #: The end-of-file character of CP/M and DOS.
 _END_OF_FILE: Final = "\x1a"
@@ -68,7 +71,8 @@ def unwrap(text: str, *, line: int = 1) -> tuple[str, list[Fault]]:
     Without other text, return the same text and no warning. ``line`` is the number of the text's
     first line.
     """
-    lines = _LINE_END.sub("\n", text).split("\n")
+    sent = _LINE_END.sub("\n", text).split("\n")
+    lines = _unquote_cell(sent)
     first = next((index for index, row in enumerate(lines) if _BEGINS.match(row)), None)
     if first is None:
         return text, []
@@ -79,12 +83,25 @@ def unwrap(text: str, *, line: int = 1) -> tuple[str, list[Fault]]:
     end = _find_end(lines, rows, first, depth)
     rows[end:] = map(_blank, rows[end:])
     rows[first:end] = [_blank(row) if _FENCE.fullmatch(row) else row for row in rows[first:end]]
-    for index, (before, after) in enumerate(zip(lines, rows, strict=True)):
+    for index, (before, after) in enumerate(zip(sent, rows, strict=True)):
         if before != after:
             column = next(i for i, letter in enumerate(before) if letter != after[i])
             warning = Fault(codes.TEXT_AROUND, line + index, column + 1)
             return "\n".join(rows), [warning]
     return text, []
+
+
+def _unquote_cell(lines: list[str]) -> list[str]:
+    """Return the lines of a cell copied from a spreadsheet with single quotation marks."""
+    if not _CELL.match(lines[0]):
+        return lines
+    rows = [_DOUBLED.sub(r' "\1" ', line) for line in lines]
+    rows[0] = rows[0].replace('"', " ", 1)
+    last = max(i for i, row in enumerate(rows) if row.strip())
+    if rows[last].rstrip().endswith('"'):
+        start, _mark, end = rows[last].rpartition('"')
+        rows[last] = f"{start} {end}"
+    return rows
 
 
 def _quote_length(row: str) -> int:

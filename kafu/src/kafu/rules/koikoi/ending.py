@@ -109,27 +109,27 @@ def list_prizes(profile: Profile, winners: Sequence[int]) -> Iterator[Line]:
                 yield line(profile, "obiki", seat, profile.grand)
 
 
-def is_over(profile: Profile, state: KoikoiState) -> bool:
+def is_over(profile: Profile, totals: Sequence[int], winners: Sequence[int]) -> bool:
     """Return whether the game is over.
 
     The last month ends the game, unless a tie adds a season (K13). So do the totals, when a seat is
     bust (K15) or has reached the target (K18).
     """
-    if profile.is_decided(state.totals):
+    if profile.is_decided(totals):
         return True
-    beyond = len(state.winners) - profile.months
-    tie = state.totals[0] == state.totals[1]
+    beyond = len(winners) - profile.months
+    tie = totals[0] == totals[1]
     return beyond >= 0 and not (profile.extend and (tie or beyond % 3))
 
 
-def settle(profile: Profile, state: KoikoiState) -> tuple[int, ...]:
+def settle(profile: Profile, totals: tuple[int, ...], winners: Sequence[int]) -> tuple[int, ...]:
     """Return the final sums: the totals, plus 吟味 for the winner.
 
     吟味 is 5 mon and 1 mon for each month won, paid by nobody (K14); houses differ (K15).
     """
-    first, second = state.totals
+    first, second = totals
     if profile.prize is None or first == second:
-        return state.totals
+        return totals
     seat = 1 if first > second else 2
-    prize = profile.prize + profile.prize_month * state.winners.count(seat)
+    prize = profile.prize + profile.prize_month * winners.count(seat)
     return (first + prize, second) if seat == 1 else (first, second + prize)

@@ -489,8 +489,9 @@ class Koikoi(Machine[KoikoiState]):
         # K2: after a January 流れ without a played card, 仮胴 changes.
         state.settling = state.settling and over_again and not state.turn
         state.dealer = next_dealer
-        if not over_again and ending.is_over(profile, state):
-            state.phase, state.final = Phase.OVER, ending.settle(profile, state)
+        if not over_again and ending.is_over(profile, state.totals, winners):
+            state.phase = Phase.OVER
+            state.final = ending.settle(profile, state.totals, winners)
         if state.heard is not None:
             state.heard.append(PlayEvent("deal-end", winner or 0, end, amounts=score))
             if state.final is not None:

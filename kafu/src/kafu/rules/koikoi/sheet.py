@@ -9,15 +9,14 @@ from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.koikoi import ending
-from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.payments import list_payments
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.sheet_check import (
     DOUBLED,
     MonthSituation,
-    additions,
     check_captured,
     explain_mixed,
+    list_additions,
 )
 from kafu.rules.koikoi.sheet_sums import check_sum
 from kafu.rules.payments import PaymentKind, PaymentRow, PaymentTable
@@ -26,7 +25,6 @@ from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import MONTH, PaymentLine, check_twice, check_value
 from kafu.rules.sheets.offers import Chosen, Playing, compute_gain
 from kafu.rules.verdict import DealResult
-from kafu.rules.yaku import YakuTable
 
 #: Prizes paid on top of the month's own sum (K12, K15).
 _PRIZES: Final = ("kobiki", "obiki")
@@ -37,7 +35,7 @@ _ADDED: Final = ("koikoi", *DOUBLED)
 class KoikoiSheet(GameSheet):
     """The score sheet of a game.
 
-    ``state`` holds the totals and the winners of the months, ``winner`` is the last, 0 for nobody;
+    ``winners`` are those of the months, ``winner`` is that of the month entered last, 0 for nobody.
     ``replayed`` is true while the month due is played over according to the sheet (K9).
     """
 
@@ -49,26 +47,22 @@ class KoikoiSheet(GameSheet):
         super().__init__(2, list_payments(house, 1))
         self.house = house
         self.sums_to_zero = house.zero_sum
-        self.state = KoikoiState()
-        self.totals = self.state.totals = (house.start,) * 2
+        self.totals = (house.start,) * 2
+        self.winners: tuple[int, ...] = ()
         self.winner = 0
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
 
     @property
-    def table(self) -> YakuTable:
-        """Return the captured yaku of the month due (K16)."""
-        return self.house.table(self.number)
-
-    @property
     def is_over(self) -> bool:
         """Return whether the game is over: after the last month, or decided by the totals (K13)."""
-        return bool(self.deals) and not self.replayed and ending.is_over(self.house, self.state)
+        is_decided = ending.is_over(self.house, self.totals, self.winners)
+        return bool(self.deals) and not self.replayed and is_decided
 
     def settle(self) -> tuple[int, ...]:
         """Return the totals with the winner's 吟味 (K14)."""
-        return ending.settle(self.house, self.state)
+        return ending.settle(self.house, self.totals, self.winners)
 
     # Lines ----------------------------------------------------------------------------------------
 
@@ -108,20 +102,20 @@ class KoikoiSheet(GameSheet):
             for choice in chosen
             if choice.label in rows and rows[choice.label].kind is PaymentKind.CAPTURED
         )
-        ways = additions(self.house, total)
+        ways = list_additions(self.house, total).values()
         bonus = 0
         if "koikoi" in rows:
-            sums_ = sorted({way.sums["koikoi"] for way in ways if "koikoi" in way.sums})
+            sums_ = sorted({way["koikoi"] for way in ways if "koikoi" in way})
             rows["koikoi"] = rows["koikoi"]._replace(each=tuple(sums_) or (0,))
             bonus = sum(
                 compute_gain(rows["koikoi"], choice, playing)
                 for choice in chosen
                 if choice.label == "koikoi"
             )
-        fitting = [way.sums for way in ways if way.sums.get("koikoi", 0) == bonus]
+        fitting = [way for way in ways if way.get("koikoi", 0) == bonus]
         for label in DOUBLED:
             if label in rows:
-                highest = max((sums_.get(label, 0) for sums_ in fitting), default=0)
+                highest = max((way.get(label, 0) for way in fitting), default=0)
                 rows[label] = rows[label]._replace(each=(highest,))
         return tuple(rows.values())
 
@@ -169,7 +163,7 @@ class KoikoiSheet(GameSheet):
         winner = sums_.index(max(sums_)) + 1 if any(sums_) else 0
         if not self.house.exhausted_wins and any(payment.label == "oyaken" for payment in payments):
             winner = 0
-        for line in ending.list_prizes(self.house, (*self.state.winners, winner)):
+        for line in ending.list_prizes(self.house, (*self.winners, winner)):
             yield Payment(line.label, line.amounts)
 
     def is_replayed(self, month: Month) -> bool:
@@ -200,8 +194,6 @@ class KoikoiSheet(GameSheet):
         result = super().judge(month, lines, following)
         if result is None:
             return None
-        first, second = self.state.totals
-        self.state.totals = (first + result.score[0], second + result.score[1])
         self.replayed = self.is_replayed(month)
         return result._replace(winner=self.winner or None)
 
@@ -215,7 +207,7 @@ class KoikoiSheet(GameSheet):
         self.winner = self._find_winner(month, main_lines)
         is_replayed = self.is_replayed(month)
         if not is_replayed:
-            self.state.winners = (*self.state.winners, self.winner)
+            self.winners = (*self.winners, self.winner)
         prizes = [line for line in lines if line.label in _PRIZES]
         self._check_prizes(prizes, is_replayed=is_replayed)
 
@@ -223,7 +215,7 @@ class KoikoiSheet(GameSheet):
         self, month: Month, lines: Sequence[PaymentLine], named: int | None = None
     ) -> Sequence[int]:
         """Return the next dealer by the winner (K2), and the one after 親権 if it may be that."""
-        winners = [self.winner, 0] if len(self.state.winners) - 1 in self.unsure else [self.winner]
+        winners = [self.winner, 0] if len(self.winners) - 1 in self.unsure else [self.winner]
         return [
             ending.next_dealer(self.house, month.dealer, winner or None, flowed=not winner)
             for winner in winners
@@ -258,20 +250,20 @@ class KoikoiSheet(GameSheet):
             if line.seat != first_line.seat:
                 raise _winner_fault(line, first_line.seat)
         if first_line.label == "oyaken":
-            check_value(first_line, {self.house.exhausted_gain})
+            check_value(first_line, {house.exhausted_gain})
             if first_line.seat != month.dealer:
                 raise _winner_fault(first_line, month.dealer)
-            return first_line.seat if self.house.exhausted_wins else 0
+            return first_line.seat if house.exhausted_wins else 0
         is_dealer = first_line.seat == month.dealer
-        situation = MonthSituation(self.house, self.table, self.replayed, is_dealer)
+        situation = MonthSituation(house, house.table(self.number), self.replayed, is_dealer)
         if first_line.label == MONTH:
             check_sum(first_line, situation)
             is_oyaken = (
                 situation.is_dealer
-                and first_line.amounts[first_line.seat - 1] == self.house.exhausted_gain
+                and first_line.amounts[first_line.seat - 1] == house.exhausted_gain
             )
-            if is_oyaken and not self.house.exhausted_wins:
-                self.unsure.add(len(self.state.winners))
+            if is_oyaken and not house.exhausted_wins:
+                self.unsure.add(len(self.winners))
         else:
             check_captured(lines, situation)
         return first_line.seat
@@ -293,7 +285,7 @@ class KoikoiSheet(GameSheet):
 
     def _check_prizes(self, prizes: Sequence[PaymentLine], *, is_replayed: bool) -> None:
         """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15)."""
-        winners = self.state.winners
+        winners = self.winners
         prizes_due = () if is_replayed else ending.list_prizes(self.house, winners)
         due = {line.label: line.amounts for line in prizes_due}
         written = {line.label: line for line in prizes}

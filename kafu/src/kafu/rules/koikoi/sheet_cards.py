@@ -34,16 +34,11 @@ from kafu.rules.yaku import CapturedYaku, made, total
 #: search is given up.
 _DRAWS: Final = 8
 _ATTEMPTS: Final = 24
-#: The cards that are tried without a yaku for the last turn.
-_FEW_ATTEMPTS: Final = 8
 #: The most plans of the opponent that are tried for a winner's weather and last yaku.
 _MOST_PLANS: Final = 24
-#: The attempts, and the plans, of a brief search.
-_BRIEF: Final = 1
 #: The most captures, and those of the three cards that the dealt field has of two months.
-_CAPTURES: Final = Condition(0, 2 * HAND)
-_LIMITS: Final = (_CAPTURES, Condition(0, 2, size=4))
-#: The yaku of a hand that may need more captures.
+_LIMITS: Final = (Condition(0, 2 * HAND), Condition(0, 2, size=4))
+#: The yaku of a hand whose early cards are limited before they break a condition.
 _MANY: Final = 4
 
 
@@ -65,7 +60,7 @@ def find_turns(demand: Demand, *, is_brief: bool = False) -> tuple[Turn, ...] | 
     reasons: list[CapturedYaku | None] = [None]
     if demand.is_stopped:
         reasons = [*wanted] if len(wanted) == 1 else [None, *wanted]
-    most_plans = _BRIEF if is_brief else _MOST_PLANS
+    most_attempts, most_plans = (1, 1) if is_brief else (_ATTEMPTS, _MOST_PLANS)
     plans = list(islice(_list_plans(demand), most_plans + 1))
     is_open = False
     for weather in _list_weathers(demand):
@@ -79,7 +74,7 @@ def find_turns(demand: Demand, *, is_brief: bool = False) -> tuple[Turn, ...] | 
             is_open |= is_last and len(plans) > most_plans
             for plan in plans[:most_plans]:
                 search = _Search(demand, weather, reason, plan) if plan else search
-                turns = search.run(_BRIEF if is_brief else _ATTEMPTS)
+                turns = search.run(most_attempts)
                 if turns is not None:
                     return turns
                 is_open |= is_last and not search.is_impossible
@@ -142,10 +137,8 @@ class _Search:
         demand = self.demand
         least, most = (pick(demand.calls) + demand.is_stopped for pick in (min, max))
         yield Condition(least, 2 * most, early=not self.is_split)
-        if len(demand.yaku) > _MANY:
-            yield _CAPTURES
-            if self.is_split:
-                yield from self._limit_early()
+        if self.is_split and len(demand.yaku) > _MANY:
+            yield from self._limit_early()
         if self.weather.voiding:
             yield Condition(1, self.weather.voiding.bit_count(), self.weather.voiding)
         for row, count in self.plan:
@@ -197,7 +190,6 @@ class _Search:
 
     def run(self, most_attempts: int = _ATTEMPTS) -> tuple[Turn, ...] | None:
         """Return turns, None if there are none (`is_impossible`) or none were found."""
-        is_first = self.demand.is_stopped and self.reason is None
         attempts = 0
         while self.layers and not self.is_impossible:
             broken: Tally[Condition] = Tally()
@@ -214,7 +206,7 @@ class _Search:
             if new:
                 self.conditions.append(new[0])
                 self.layers = self._lay_out()
-            elif attempts >= min(most_attempts, _FEW_ATTEMPTS if is_first else _ATTEMPTS):
+            elif attempts >= most_attempts:
                 break
         return None
 
@@ -258,16 +250,12 @@ class _Search:
 
         Raise `Undecided` if the yaku of the captures are not those of the demand.
         """
-        self._check(sum(map(join_captures, drawn)))
-        early = [capture for option in drawn for capture in option.early]
-        late = [capture for option in drawn for capture in option.late]
-        self.random.shuffle(early)
-        self.random.shuffle(late)
-        for order in ((early, late), ((), (*late, *early))):
-            turns = arrange_turns(self.demand, *order)
-            if turns is not None:
-                return turns if self._has_opponent(sum(early) + sum(late)) else None
-        return None
+        captured = sum(map(join_captures, drawn))
+        self._check(captured)
+        captures = [capture for option in drawn for capture in (*option.early, *option.late)]
+        self.random.shuffle(captures)
+        turns = arrange_turns(self.demand, captures)
+        return turns if turns is not None and self._has_opponent(captured) else None
 
     def _check(self, captured: int) -> None:
         """Raise `Undecided` unless the rules pay the yaku of the demand for captured cards."""

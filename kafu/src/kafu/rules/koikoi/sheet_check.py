@@ -55,27 +55,19 @@ class MonthSituation(NamedTuple):
         return 1 if self.house.exhausted_higher else max(1, self.floor)
 
 
-class Added(NamedTuple):
-    """The additions of a house to a total of yaku after some calls, by ledger label."""
-
-    calls: Calls
-    sums: Mapping[str, int]
-
-
-def additions(house: Profile, total: int) -> list[Added]:
-    """Return the possible additions to a winner's total, one per number of calls (K15, K17).
+def list_additions(house: Profile, total: int) -> dict[Calls, dict[str, int]]:
+    """Return the additions to a winner's total by ledger label, after each possible calls.
 
     There is a call with each hand card at the most. The opponent's are left out where they add
-    nothing.
+    nothing (K15, K17).
     """
     limit = HAND - (not house.last_card_koikoi)
     limit = limit if house.most_calls is None else min(limit, house.most_calls)
     opponent_limit = limit if house.calls_multiply else min(limit, house.double_called)
-    return [
-        Added((own, opponent), dict(house.added(total, own_calls=own, opponent_calls=opponent)))
-        for own in range(limit + 1)
-        for opponent in range(opponent_limit + 1)
-    ]
+    return {
+        (own, opponent): dict(house.added(total, own_calls=own, opponent_calls=opponent))
+        for own, opponent in product(range(limit + 1), range(opponent_limit + 1))
+    }
 
 
 def explain_mixed(line: PaymentLine, other: str) -> Illegal:
@@ -107,14 +99,14 @@ def check_captured(lines: Sequence[PaymentLine], month: MonthSituation) -> None:
             raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
         ids |= set(line.yaku)
         check_value(line, sums([month.table.find(id).values for id in line.yaku]))
-    if not _can_win(_list_hands(yaku, month), _ANYHOW, month._replace(is_replayed=False)):
+    if not _can_win(yaku, _ANYHOW, month._replace(is_replayed=False)):
         where, seat, labels = yaku[0].where, yaku[0].seat, "+".join(line.label for line in yaku)
         raise Illegal(codes.SHEET_TOGETHER, where=where, seat=seat, yaku=labels)
     total = sum(map(_gain, yaku))
     if total < month.least:
         raise Illegal(codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=month.floor)
     calls = _find_calls(added, month.house, total, yaku[-1].where)
-    if not _can_win(_list_hands(yaku, month), calls, month):
+    if not _can_win(yaku, calls, month):
         raise _explain_calls(lines, calls, month)
 
 
@@ -129,27 +121,13 @@ def _list_hands(yaku: Sequence[PaymentLine], month: MonthSituation) -> Iterator[
             values = ways([row.values for row in valued], _gain(line))
             choices.append([tuple(zip(valued, way, strict=True)) for way in values])
         for chosen in product(*choices):
-            pairs = [pair for line in chosen for pair in line]
-            if have_equal_counts(pairs):
-                yield frozenset((row.id, value) for row, value in pairs)
+            yield frozenset((row.id, value) for line in chosen for row, value in line)
 
 
 def value_row(row: CapturedYaku, *, is_called: bool) -> CapturedYaku:
     """Return a yaku with the only values before a call, or after."""
     value = row.called_value if is_called and row.called_value is not None else row.value
     return row._replace(value=value, called_value=None)
-
-
-def have_equal_counts(pairs: Sequence[tuple[CapturedYaku, int]]) -> bool:
-    """Return whether yaku that count the same cards are worth the same number of them."""
-    counts: dict[int, tuple[int, int]] = {}
-    for row, value in pairs:
-        if row.step:
-            count = row.base + (value - row.value) // row.step
-            least, most = counts.get(row.counted, (0, row.counted.bit_count()))
-            least = max(least, count if count > row.base else 0)
-            counts[row.counted] = least, min(most, count)
-    return all(least <= most for least, most in counts.values())
 
 
 def _find_calls(
@@ -159,32 +137,34 @@ def _find_calls(
 
     Raise Illegal unless they fit a possible addition.
     """
-    listed, bonus = additions(house, total), 0
+    additions, bonus = list_additions(house, total), 0
     if line := added.get("koikoi"):
-        check_value(line, {way.sums.get("koikoi", 0) for way in listed} - {0})
+        check_value(line, {sums_.get("koikoi", 0) for sums_ in additions.values()} - {0})
         bonus = _gain(line)
     doubled = [label for label in DOUBLED if label in added]
-    fitting = [
-        way
-        for way in listed
-        if way.sums.get("koikoi", 0) == bonus
-        and [label for label in DOUBLED if label in way.sums] == doubled
-    ]
+    fitting = {
+        calls: sums_
+        for calls, sums_ in additions.items()
+        if sums_.get("koikoi", 0) == bonus
+        and [label for label in DOUBLED if label in sums_] == doubled
+    }
     if not fitting:
         wrong = added[doubled[0]].where if doubled else where
         raise Illegal(codes.SHEET_DOUBLED, where=wrong, found=total + bonus)
     for label in doubled:
-        check_value(added[label], {way.sums[label] for way in fitting})
-        fitting = [way for way in fitting if way.sums[label] == _gain(added[label])]
-    return [way.calls for way in fitting]
+        gain = _gain(added[label])
+        check_value(added[label], {sums_[label] for sums_ in fitting.values()})
+        fitting = {calls: sums_ for calls, sums_ in fitting.items() if sums_[label] == gain}
+    return list(fitting)
 
 
 # The winner's turns -------------------------------------------------------------------------------
 
 
-def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituation) -> bool:
-    """Return whether a winner can have one of the hands of yaku with some of the calls."""
-    return can_meet(demand for yaku in hands for demand in list_demands(yaku, calls, month))
+def _can_win(yaku: Sequence[PaymentLine], calls: Sequence[Calls], month: MonthSituation) -> bool:
+    """Return whether a winner can have the yaku of the lines with some of the calls."""
+    hands = _list_hands(yaku, month)
+    return can_meet(demand for hand in hands for demand in list_demands(hand, calls, month))
 
 
 def can_meet(demands: Iterable[Demand]) -> bool:
@@ -263,8 +243,8 @@ def _can_stand(
     """
     yaku = [line for line in lines if line.kind is PaymentKind.CAPTURED]
     if not labels or not labels <= {line.label for line in lines}:
-        calls = [way.calls for way in additions(month.house, 0) if not way.calls[1]]
+        calls = [(own, 0) for own, _ in list_additions(month.house, 0)]
     try:
-        return not yaku or _can_win(_list_hands(yaku, month), calls, month)
+        return not yaku or _can_win(yaku, calls, month)
     except Undecided:
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial, reduce
-from itertools import accumulate, islice
+from itertools import accumulate
 from operator import or_
 from typing import NamedTuple
 
@@ -58,23 +58,14 @@ def lacks_rights(demand: Demand, weather: Weather, barred: int = 0) -> bool:
         values = frozenset((row.id, wanted[row.id]) for row in of_part if row.id in wanted)
         left = part & ~barred
         most += _count_part(table, of_part, values, left, least - most, called=called)
-    has_sake = any(row.sake for row in rows)
-    is_steady = not (weather.is_rained or (weather.voiding and has_sake))
-    if demand.floor and is_steady and not any(row.over for row in rows):
-        # Each right comes with a higher total.
-        most = min(most, sum(wanted.values()) - demand.floor + 1)
     return most < least
 
 
 @lru_cache(maxsize=256)
 def _count_turns(row: CapturedYaku) -> int:
     """Return a number of turns that a yaku needs at least, with two captures each."""
-    held = [(row.cards & 0b1111 << 4 * month).bit_count() for month in range(12)]
-    whole = sorted(count for count in held if count > 2)[-2:]  # three of them on the field
-    for count in whole:
-        held.remove(count)
-    gains = whole + [gain for count in held for gain in (min(2, count), max(0, count - 2))]
-    reached = accumulate(sorted(gains, reverse=True))
+    held = sorted(((row.cards & month).bit_count() for month in cards.MONTHS[1:]), reverse=True)
+    reached = accumulate(held)
     captures = next(number for number, count in enumerate(reached, 1) if count >= row.need)
     return (captures + 1) // 2
 
@@ -102,20 +93,12 @@ def _count_part(
     alike = tuple(groups.values())
     others = [row for row in table if row not in rows and not row.must]
     find_yaku = cache(partial(made, YakuTable(rows), rained=False, called=called))
-    start, limits = 0, []
+    limits = []
     for row in rows:
         value = dict(wanted).get(row.id)
         worth = row.called_value if called and row.called_value is not None else row.value
         if row.step and value is not None:
             limits.append((row.counted, row.base + (value - worth) // row.step))
-            # Cards of this yaku alone that are too few for it come first.
-            own = sum(
-                group & row.cards
-                for group in alike
-                if not any((other.cards | other.counted) & group for other in rows if other != row)
-            )
-            few = row.need - 1 - (row.cards & part & ~own).bit_count()
-            start |= sum(islice(cards.bits(own), max(0, few)))
 
     def is_final(held: int) -> bool:
         """Return whether cards like ``held`` make the yaku, and need not make another."""
@@ -128,8 +111,8 @@ def _count_part(
             for row in others
         )
 
-    most, best = -cards.ALL.bit_count(), {start: 0}
-    stack = [start]
+    most, best = -cards.ALL.bit_count(), {0: 0}
+    stack = [0]
     while stack and most < enough:
         held = stack.pop()
         if best[held] > most and is_final(held):

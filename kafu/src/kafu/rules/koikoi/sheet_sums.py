@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import chain, pairwise, product, zip_longest
+from itertools import chain, product, zip_longest
 from operator import or_
-from typing import Final
 
-from kafu.rules.koikoi.machine import HAND
 from kafu.rules.koikoi.sheet_check import (
     Calls,
     MonthSituation,
-    additions,
     can_meet,
-    have_equal_counts,
+    list_additions,
     list_demands,
     value_row,
 )
@@ -27,10 +24,8 @@ from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.sums import explain_sum
 from kafu.rules.yaku import CapturedYaku, made
 
-#: A yaku with its value.
-Valued = tuple[CapturedYaku, int]
-#: Yaku of a few cards are tried before those of up to the most that a winner captures (S5).
-_CARDS: Final = (0, 16)
+#: The id of a yaku, and its value.
+Valued = tuple[str, int]
 
 
 def check_sum(line: PaymentLine, month: MonthSituation) -> None:
@@ -53,10 +48,10 @@ def _is_paid(gain: int, month: MonthSituation) -> bool:
         rows = tuple(value_row(row, is_called=is_called) for row in month.table)
         for total in sorted(_list_totals(rows), reverse=True):
             calls = [
-                way.calls
-                for way in additions(house, total)
-                if total + sum(way.sums.values()) == gain
-                and (not is_revalued or is_called == (way.calls[0] > 0))
+                (own, opponent)
+                for (own, opponent), sums_ in list_additions(house, total).items()
+                if total + sum(sums_.values()) == gain
+                and (not is_revalued or is_called == (own > 0))
             ]
             if calls and total >= month.least:
                 searches.append(_list_demands_of_total(rows, total, calls, month))
@@ -83,52 +78,29 @@ def _list_totals(rows: tuple[CapturedYaku, ...]) -> frozenset[int]:
 def _list_demands_of_total(
     rows: Sequence[CapturedYaku], total: int, calls: Sequence[Calls], month: MonthSituation
 ) -> Iterator[Demand]:
-    """Yield the demands of all yaku with a total and some of the calls, of few cards first."""
-    most_captured = 4 * HAND + 4 * (month.house.again_field == 4)
-    for least, most in pairwise((*_CARDS, most_captured)):
-        for yaku in _list_sets(rows, total, most):
-            if _count_cards(yaku) > least and not _lacks_yaku(yaku, month):
-                ids = frozenset((row.id, value) for row, value in yaku)
-                yield from list_demands(ids, calls, month)
+    """Yield the demands of all yaku with a total and some of the calls."""
+    for yaku in _list_sets(rows, total):
+        if not _lacks_yaku(yaku, month):
+            yield from list_demands(frozenset(yaku), calls, month)
 
 
-def _list_sets(
-    rows: Sequence[CapturedYaku],
-    total: int,
-    most: int,
-    chosen: tuple[Valued, ...] = (),
-) -> Iterator[tuple[Valued, ...]]:
-    """Yield the yaku with this total, of rows that come before those that they replace.
-
-    They need not more than ``most`` cards.
-    """
+def _list_sets(rows: Sequence[CapturedYaku], total: int) -> Iterator[tuple[Valued, ...]]:
+    """Yield the yaku with this total, of rows that come before those that they replace."""
     if not total:
-        yield chosen
-        return
+        yield ()
     for number, row in enumerate(rows, start=1):
         left = tuple(other for other in rows[number:] if other.id not in row.over)
         totals = _list_totals(left)
         for value in row.values:
-            more = (*chosen, (row, value))
-            if total - value in totals and have_equal_counts(more) and _count_cards(more) <= most:
-                yield from _list_sets(left, total - value, most, more)
-
-
-def _count_cards(yaku: Sequence[Valued]) -> int:
-    """Return a number of cards that yaku with these values need at least."""
-    needed = reduce(or_, (row.required for row, _ in yaku), 0)
-    total = counted = 0
-    for row, value in yaku:
-        if row.step and not row.counted & counted:
-            count = row.base + (value - row.value) // row.step
-            total += max(count, (needed & row.counted).bit_count())
-            counted |= row.counted
-    return total + (needed & ~counted).bit_count()
+            if total - value in totals:
+                for others in _list_sets(left, total - value):
+                    yield ((row.id, value), *others)
 
 
 def _lacks_yaku(yaku: Sequence[Valued], month: MonthSituation) -> bool:
     """Return whether the cards of yaku make another yaku, even in rain."""
-    needed = reduce(or_, (row.required for row, _ in yaku), 0)
-    ids = {id for row, _ in yaku for id in (row.id, *row.over)}
+    rows = [month.table.find(id) for id, _ in yaku]
+    needed = reduce(or_, (row.required for row in rows), 0)
+    ids = {id for row in rows for id in (row.id, *row.over)}
     others = made(month.table, needed, rained=month.house.voiding > 0, called=False)
     return not ids.issuperset(item.id for item in others)

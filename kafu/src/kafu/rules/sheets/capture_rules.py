@@ -16,12 +16,12 @@ from kafu.rules.sheets.capture_ways import (
     WHOLE,
     Owners,
     Places,
-    Way,
     Ways,
+    group_ways,
     list_captures,
     list_outcomes,
-    list_ways,
 )
+from kafu.rules.sheets.dealt_hands import choose_apart
 from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
 
 
@@ -70,7 +70,7 @@ class WholeSet(NamedTuple):
 
 
 class DealtHand(NamedTuple):
-    """The kind of the hand of a player.
+    """The kind of the hand of a player, or of the brights on the field (`FIELD`).
 
     If it is not precise, it has threes and fours only, and other cards lie anywhere; so do those of
     players without such a hand. ``jumps``: all four cards of a three are paid when
@@ -100,9 +100,8 @@ class CaptureRules(NamedTuple):
 
     ``owners`` are cards (masks) by their player. ``wanted`` are further cards that a player may
     need. ``jumps`` are the 飛込み of each player, or with ``has_more_jumps`` the least number of
-    them. ``field`` are cards that lie on the dealt field. ``tells_fours``: options tell whether
-    three or four cards of the month lie on the field. ``most_alike`` is the most cards of a month
-    there.
+    them. ``tells_fours``: options tell whether three or four cards of the month lie on the field.
+    ``most_alike`` is the most cards of a month there.
     """
 
     is_played_out: bool
@@ -111,7 +110,6 @@ class CaptureRules(NamedTuple):
     hands: tuple[DealtHand, ...] = ()
     jumps: tuple[int, ...] = (0, 0, 0)
     has_more_jumps: bool = False
-    field: int = 0
     helps: tuple[Help, ...] = ()
     tells_fours: bool = False
     most_alike: int = 4
@@ -135,7 +133,6 @@ def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...
     """Return the options of the month at a position of `MONTHS`."""
     month = MONTHS[position]
     shift = 4 * month
-    field = rules.field >> shift & WHOLE
     has_bright = bool(cards.BRIGHTS >> shift & 1)
     due = [
         (card, player)
@@ -145,7 +142,7 @@ def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...
     ]
     is_wanted = rules.is_played_out or due or rules.wanted >> shift & WHOLE
     options = []
-    for dealt in _deal_apart(rules.hands, position, field):
+    for dealt in choose_apart([hand.kind.dealt[month] for hand in rules.hands]):
         by_hand = list(zip(rules.hands, dealt, strict=True))
         jumper = next(
             (hand.player for hand, held in by_hand if hand.jumps and held.bit_count() == 3), -1
@@ -156,7 +153,6 @@ def list_options(rules: CaptureRules, position: int) -> tuple[CaptureOption, ...
             for hand, held in by_hand
             if held or (hand.is_precise and (hand.player != FIELD or has_bright))
         )
-        known += ((FIELD, field),) if field else ()
         places = [
             next((player for player, held in known if held >> card & 1), PILE) for card in range(4)
         ]
@@ -199,18 +195,6 @@ def _list_helped(
     return listed
 
 
-def _deal_apart(hands: Sequence[DealtHand], position: int, used: int) -> Iterator[tuple[int, ...]]:
-    """Yield the cards of a month in each hand; no card is in two hands or is ``used``."""
-    if not hands:
-        yield ()
-        return
-    layer = hands[0].kind.layers[position]
-    for dealt in {dealt: None for steps in layer.values() for dealt in steps}:
-        if not dealt & used:
-            for rest in _deal_apart(hands[1:], position, used | dealt):
-                yield (dealt, *rest)
-
-
 @lru_cache(maxsize=4096)
 def _select_helpful(ways: Ways, help_: Help, month: int, owners: Owners) -> Ways:
     """Return the ways of a month (from 0 on) in which the payer of a `Help` held the card."""
@@ -249,7 +233,7 @@ class Solution(NamedTuple):
         return tuple(captured)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _select_ways(
     owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None, most_alike: int
 ) -> Ways:
@@ -257,22 +241,18 @@ def _select_ways(
 
     ``fours`` is the number of cards on the field if three or four, 0 for fewer, None for any.
     """
-    ways = _select_known(owners, known)
-    sizes = range(3) if fours == 0 else (fours,) if fours else range(most_alike + 1)
+    sizes = (0, 1, 2) if fours == 0 else range(most_alike + 1)
     return Ways(
-        [way for way in ways if way.measures[FIELD] in sizes and way.measures[FIELD] <= most_alike]
+        [
+            way
+            for way in group_ways()[owners]
+            if way.measures[FIELD] in sizes
+            and fours in (None, 0, way.measures[FIELD])
+            and all(
+                way.masks[place] & (1 if place == FIELD else WHOLE) == held for place, held in known
+            )
+        ]
     )
-
-
-@lru_cache(maxsize=16384)
-def _select_known(owners: Owners, known: tuple[tuple[int, int], ...]) -> Sequence[Way]:
-    """Return the ways with just the known cards in hands, and the known bright on the field."""
-    if not known:
-        return list_ways(owners)
-    *others, (player, dealt) = known
-    among = 1 if player == FIELD else WHOLE
-    ways = _select_known(owners, tuple(others))
-    return [way for way in ways if way.masks[player] & among == dealt]
 
 
 @lru_cache(maxsize=16384)

@@ -119,14 +119,8 @@ def _bits(mask: int) -> list[int]:
 
 
 @cache
-def list_ways(owners: Owners) -> tuple[Way, ...]:
-    """Return the ways to deal a month whose cards were captured by ``owners``."""
-    return _ways_by_owners()[owners]
-
-
-@cache
-def _ways_by_owners() -> Mapping[Owners, tuple[Way, ...]]:
-    """Return `list_ways` for all owners."""
+def group_ways() -> Mapping[Owners, tuple[Way, ...]]:
+    """Return the ways to deal a month by the owners of its captured cards."""
     ways: dict[Owners, list[Way]] = {}
     for places in product((*PLAYERS, FIELD, PILE), repeat=4):
         masks = tuple(
@@ -146,5 +140,5 @@ def _ways_by_owners() -> Mapping[Owners, tuple[Way, ...]]:
 def list_captures(*, is_played_out: bool) -> tuple[Owners, ...]:
     """Return the possible captures of a month, of all four cards if it was played out."""
     return tuple(
-        sorted(owners for owners in _ways_by_owners() if not (is_played_out and NOBODY in owners))
+        sorted(owners for owners in group_ways() if not (is_played_out and NOBODY in owners))
     )

@@ -28,8 +28,6 @@ from kafu.rules.sheets.hand_kinds import MONTHS, Layers, build_layers, merge_sta
 
 #: The state of a set of which no player can have all cards, or one who may.
 _BROKEN: Final = 4
-#: The most numbers of which the room for each shift is kept.
-_SMALL: Final = 1 << 16
 #: The most threes of a hand.
 _MOST_JUMPS: Final = 2
 Key = tuple[int, ...]
@@ -64,7 +62,6 @@ class Captures:
                 *((counter.least, counter.limit) for counter in self.counters),
             )
         )
-        self._rooms: dict[int, int] = {}
         #: The options of each month by their effect, and the states before each month.
         self.effects = [self._group_options(position) for position in range(len(MONTHS))]
         self._automata: list[Layers] = [hand.kind.layers for hand in rules.hands]
@@ -104,14 +101,10 @@ class Captures:
 
     def _find_room(self, shift: int) -> int:
         """Return the counters that a shift leaves within their limits."""
-        room = self._rooms.get(shift)
-        if room is None:
-            room = (1 << self._size) - 1
-            for stride, base in self._places:
-                if amount := shift // stride % base:
-                    room &= _list_room(stride, base, amount, self._size)
-            if self._size <= _SMALL:
-                self._rooms[shift] = room
+        room = (1 << self._size) - 1
+        for stride, base in self._places:
+            if amount := shift // stride % base:
+                room &= _list_room(stride, base, amount, self._size)
         return room
 
     def _has_room(self, counters: int, shift: int) -> bool:
@@ -149,21 +142,14 @@ class Captures:
         members = [
             [card for card in range(4) if whole.cards >> shift + card & 1] for whole in self.sets
         ]
-        has_efforts = any(counter.effort for counter in self.counters)
-        changes: dict[object, tuple[tuple[object, ...], int | None]] = {}
         for option in list_options(self.rules, position):
-            owners = option.owners
-            measured = (owners, option.jump, option.helps, option.ways if has_efforts else None)
-            if measured not in changes:
-                in_sets = tuple(
-                    _join_owners([owners[card] for card in held]) if held else NOBODY
-                    for held in members
-                )
-                changes[measured] = (in_sets,) if members else (), self._grow(option, weights)
-            in_sets_symbol, growth = changes[measured]
+            growth = self._grow(option, weights)
             if growth is not None:
-                effect = Effect((*option.dealt, *in_sets_symbol), growth)
-                effects.setdefault(effect, []).append(option)
+                in_sets = tuple(
+                    _join_owners([option.owners[card] for card in held]) for held in members
+                )
+                symbols = (*option.dealt, in_sets) if members else option.dealt
+                effects.setdefault(Effect(symbols, growth), []).append(option)
         return effects
 
     def _grow(self, option: CaptureOption, weights: Sequence[Sequence[int]]) -> int | None:
@@ -258,8 +244,8 @@ def _read_sets(
 
 
 def _join_owners(owners: Sequence[int]) -> int:
-    """Return the only owner of cards, `NOBODY` if there are several."""
-    return owners[0] if all(owner == owners[0] for owner in owners) else NOBODY
+    """Return the only owner of cards, `NOBODY` if there are several or none."""
+    return owners[0] if len(set(owners)) == 1 else NOBODY
 
 
 def has_bit(counters: bytes, bit: int) -> bool:

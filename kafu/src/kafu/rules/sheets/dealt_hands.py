@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import count, product
 from math import log
-from operator import or_
+from operator import getitem
 from random import Random
 from typing import Final
 
@@ -41,8 +41,6 @@ _LEFT: Final = tuple(
 )
 #: The numbers of absolute and of large brights on a field.
 Brights = frozenset[tuple[int, int]]
-#: Cards of a month in a hand (a mask), and the next state.
-HandStep = tuple[int, int]
 ANY_BRIGHTS: Final[Brights] = frozenset(product(range(3), range(4)))
 
 
@@ -61,37 +59,14 @@ def find_field_kind(brights: Brights) -> HandKind:
 
 
 @lru_cache(maxsize=4096)
-def can_place_brights(hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool) -> bool:
-    """Return whether hands of these kinds and the field can have different brights.
-
-    ``is_all``: the hands and the field have all brights.
-    """
-    taken = {0}
-    for kind in (*hands, find_field_kind(brights)):
-        taken = {used | held for used in taken for held in kind.brights if not used & held}
-    return cards.BRIGHTS in taken if is_all else bool(taken)
-
-
-@lru_cache(maxsize=4096)
-def can_deal(
-    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool = False, is_proof: bool = False
-) -> bool:
-    """Return whether hands of these kinds can lie beside a field with these brights.
-
-    See `find_hands`. For more than three hands the answer True may be wrong, except with
-    ``is_proof``, with which the search may take long.
-    """
-    attempts = None if is_proof or len(hands) <= _FEW else _ATTEMPTS
-    return find_hands(hands, brights, is_all=is_all, attempts=attempts) is not None
-
-
 def find_hands(
-    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool, attempts: int | None = None
+    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool, is_proof: bool = False
 ) -> tuple[int, ...] | None:
     """Return hands of these kinds beside a field with these brights, None if there are none.
 
-    ``is_all``: the hands and the field are the whole pack. The result is an empty tuple if
-    ``attempts`` searches ended undecided; by default the search goes on.
+    ``is_all``: the hands and the field are the whole pack. The result for more than three hands is
+    an empty tuple if that is soon undecided, except with ``is_proof``, with which the search may
+    take long.
     """
     kinds = [find_field_kind(brights), *hands]
     if not all(kind.layers for kind in kinds):
@@ -99,16 +74,14 @@ def find_hands(
     # The scarcest hands choose first.
     order = sorted(range(len(kinds)), key=lambda number: kinds[number].counts[0][0])
 
-    def choose(month: int, steps: Sequence[Sequence[HandStep]]) -> Iterator[tuple[HandStep, ...]]:
-        due = cards.BRIGHTS >> 4 * month & 1 if is_all else 0
-        for chosen in choose_apart(steps, 0, 0):
-            if not due & ~reduce(or_, (dealt for dealt, _ in chosen), 0):
-                yield chosen
+    def permits(month: int, dealt: Sequence[int]) -> bool:
+        due = cards.BRIGHTS >> 4 * month & 1 if is_all and len(dealt) == len(order) else 0
+        return not due & ~sum(dealt)
 
     kinds = [kinds[number] for number in order]
-    search = HandSearch(kinds, [kind.layers for kind in kinds], choose, Random(0), is_all=is_all)
+    search = HandSearch(kinds, [kind.layers for kind in kinds], permits, Random(0), is_all=is_all)
     # A bad beginning leads into a long search, so that short searches begin anew.
-    for _ in count() if attempts is None else range(attempts):
+    for _ in count() if is_proof or len(hands) <= _FEW else range(_ATTEMPTS):
         for dealt in search.run(_STEPS):
             held = [
                 sum(masks[number] << 4 * month for month, masks in dealt.items())
@@ -123,21 +96,21 @@ def find_hands(
 class HandSearch:
     """The search for hands, month by month, with memory of the states that failed.
 
-    ``layers`` are the permitted transitions of the kinds. ``choose`` yields cards and the next
-    state for each hand, by a month and the possible ones of each hand. ``is_all``: the hands and
-    the field are the whole pack.
+    ``layers`` are the permitted transitions of the kinds. ``permits`` decides by a month and the
+    cards of the first hands, of each number of them. ``is_all``: the hands and the field are the
+    whole pack.
     """
 
     def __init__(
         self,
         kinds: Sequence[HandKind],
         layers: Sequence[Layers],
-        choose: Callable[[int, Sequence[Sequence[HandStep]]], Iterator[tuple[HandStep, ...]]],
+        permits: Callable[[int, Sequence[int]], bool],
         random: Random,
         *,
         is_all: bool = False,
     ) -> None:
-        self._kinds, self._layers, self._choose, self._random = kinds, layers, choose, random
+        self._kinds, self._layers, self._permits, self._random = kinds, layers, permits, random
         self._is_all = is_all
         self._failed: set[tuple[int, tuple[int, ...]]] = set()
         self._dealt: dict[int, tuple[int, ...]] = {}
@@ -162,17 +135,19 @@ class HandSearch:
         if are_enough(self._kinds, position, states, is_all=self._is_all):
             month = MONTHS[position]
             steps = [
-                shuffle_steps(
-                    layer[position].get(state, {}), kind.counts[position + 1], self._random
-                )
-                for layer, kind, state in zip(self._layers, self._kinds, states, strict=True)
+                layer[position].get(state, {})
+                for layer, state in zip(self._layers, states, strict=True)
             ]
-            for chosen in self._choose(month, steps):
+            orders = [
+                shuffle_steps(after, kind.counts[position + 1], self._random)
+                for after, kind in zip(steps, self._kinds, strict=True)
+            ]
+            for dealt in choose_apart(orders, partial(self._permits, month)):
                 if self.steps_left < 0:
                     return
-                after = tuple(end for _, end in chosen)
+                after = tuple(map(getitem, steps, dealt))
                 if (position + 1, after) not in self._failed:
-                    self._dealt[month] = tuple(dealt for dealt, _ in chosen)
+                    self._dealt[month] = dealt
                     for _ in self._search(position + 1, after):
                         is_possible = True
                         yield None
@@ -196,21 +171,25 @@ def are_enough(
     return True
 
 
-def shuffle_steps(
-    steps: Mapping[int, int], counts: Mapping[int, int], random: Random
-) -> list[HandStep]:
-    """Return cards with the next states, those that more hands have more often first."""
-    return sorted(steps.items(), key=lambda step: -log(1 - random.random()) / counts[step[1]])
+def shuffle_steps(steps: Mapping[int, int], counts: Mapping[int, int], random: Random) -> list[int]:
+    """Return cards that lead to next states, those that more hands have more often first."""
+    return sorted(steps, key=lambda dealt: -log(1 - random.random()) / counts[steps[dealt]])
 
 
 def choose_apart(
-    steps: Sequence[Sequence[HandStep]], number: int, used: int
-) -> Iterator[tuple[HandStep, ...]]:
-    """Yield cards with the next state for each hand, no card in two hands."""
-    if number == len(steps):
-        yield ()
+    choices: Sequence[Iterable[int]],
+    permits: Callable[[Sequence[int]], bool] = bool,
+    dealt: tuple[int, ...] = (),
+) -> Iterator[tuple[int, ...]]:
+    """Yield cards for each hand, no card in two hands.
+
+    ``permits`` decides by the cards of the first hands, of each number of them.
+    """
+    if len(dealt) == len(choices):
+        yield dealt
         return
-    for step in steps[number]:
-        if not step[0] & used:
-            for rest in choose_apart(steps, number + 1, used | step[0]):
-                yield (step, *rest)
+    used = sum(dealt)
+    for held in choices[len(dealt)]:
+        chosen = (*dealt, held)
+        if not held & used and permits(chosen):
+            yield from choose_apart(choices, permits, chosen)

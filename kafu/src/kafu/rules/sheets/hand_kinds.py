@@ -194,19 +194,6 @@ class HandKind:
         }
 
     @cached_property
-    def brights(self) -> frozenset[int]:
-        """The brights (masks) that hands of the kind can have."""
-        reached: dict[int, set[int]] = {0: {0}} if self.layers else {}
-        for month, layer in zip(MONTHS, self.layers, strict=False):
-            after: dict[int, set[int]] = {}
-            for state, masks in reached.items():
-                for dealt, number in layer[state].items():
-                    bright = dealt << 4 * month & BRIGHTS
-                    after.setdefault(number, set()).update(held | bright for held in masks)
-            reached = after
-        return frozenset(held for masks in reached.values() for held in masks)
-
-    @cached_property
     def is_common(self) -> bool:
         """Whether more than half of all hands are of the kind."""
         return bool(self.layers) and 2 * self.counts[0][0] > comb(4 * len(MONTHS), HAND)

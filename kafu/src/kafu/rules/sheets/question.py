@@ -15,7 +15,6 @@ from random import Random
 from typing import Final
 
 from kafu import cards
-from kafu.rules.grades import ABSOLUTE, LARGE
 from kafu.rules.sheets.capture_rules import (
     CaptureRules,
     Counter,
@@ -29,13 +28,7 @@ from kafu.rules.sheets.capture_rules import (
 from kafu.rules.sheets.capture_ways import FIELD
 from kafu.rules.sheets.captures import Captures
 from kafu.rules.sheets.deals import MOST_HANDS, find_deal
-from kafu.rules.sheets.dealt_hands import (
-    Brights,
-    can_deal,
-    can_place_brights,
-    find_field_kind,
-    find_hands,
-)
+from kafu.rules.sheets.dealt_hands import find_field_kind, find_hands
 from kafu.rules.sheets.demand import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import CapturedYaku, made
@@ -88,10 +81,8 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             return
     kinds = (*(player.hand for player in demand.players), *demand.idle)
     is_all = len(kinds) == MOST_HANDS
-    if not can_place_brights(kinds, demand.brights, is_all=is_all):
-        return
     if is_all and not demand.is_played:
-        hands = find_hands(kinds, demand.brights, is_all=True)
+        hands = find_hands(kinds, demand.brights, is_all=True, is_proof=True)
         if hands is None:
             return
         field = cards.ALL & ~sum(hands)
@@ -104,9 +95,13 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             deal.check(is_played_out=False)
             yield deal
             return
-    if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
+    scarce = tuple(kind for kind in kinds if is_all or not kind.is_common)
+    if find_hands(scarce, demand.brights, is_all=is_all) is None:
         return
-    rules = [_make_rules(demand, precise) for precise in _list_precise_players(demand)]
+    rules = [
+        _make_rules(demand, precise, tells_fours=bool(number))
+        for number, precise in enumerate(_list_precise_players(demand))
+    ]
     for number, conditions in enumerate(rules, start=1):
         search = _Search(demand, conditions, _ATTEMPTS if number < len(rules) else _DRAWS)
         for witness in search.run():
@@ -115,7 +110,7 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             yield witness
         if search.is_impossible:
             return
-    if not can_deal(kinds, demand.brights, is_all=is_all, is_proof=True):
+    if find_hands(kinds, demand.brights, is_all=is_all, is_proof=True) is None:
         return
     raise Undecided(demand)
 
@@ -128,23 +123,13 @@ def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
     yield ()
     if len(scarce) > 1:
         yield from ((number,) for number in scarce)
-    yield (*scarce, FIELD)
+    yield scarce
     if len(limited) > len(scarce):
-        yield (*limited, FIELD)
+        yield limited
 
 
-def find_common_brights(brights: Brights) -> int:
-    """Return the brights that lie on every field with these numbers."""
-    absolutes = min(absolutes for absolutes, _ in brights)
-    larges = min(larges for _, larges in brights)
-    return (ABSOLUTE if absolutes == 2 else 0) | (LARGE if larges == 3 else 0)
-
-
-def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
-    """Return the conditions for the captures, with these hands; of the others threes and fours.
-
-    `FIELD` stands for the brights on the field.
-    """
+def _make_rules(demand: Demand, precise: tuple[int, ...], *, tells_fours: bool) -> CaptureRules:
+    """Return the conditions for the captures, with these hands; of the others threes and fours."""
     hands = []
     for number, player in enumerate(demand.players):
         kind = player.hand
@@ -152,30 +137,20 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
             hands.append(DealtHand(number, kind, player.can_jump, is_precise=True))
         elif kind.needs_groups:
             hands.append(DealtHand(number, kind.groups, player.can_jump, is_precise=False))
-    if FIELD in precise:
-        kind = find_field_kind(demand.brights)
-        hands.append(DealtHand(FIELD, kind, jumps=False, is_precise=True))
+    field = find_field_kind(demand.brights)
+    hands.append(DealtHand(FIELD, field, jumps=False, is_precise=True))
     rows = [[demand.table.find(id) for id, _ in player.yaku] for player in demand.players]
     return CaptureRules(
         demand.is_played_out,
-        tuple(
-            reduce(or_, (row.must | _whole_cards(row) for row in made_rows), 0)
-            for made_rows in rows
-        ),
+        tuple(reduce(or_, (row.required for row in made_rows), 0) for made_rows in rows),
         reduce(or_, (row.cards for made_rows in rows for row in made_rows), 0),
         tuple(hands) if demand.is_played else (),
         tuple(player.jumps for player in demand.players),
         demand.has_more_jumps,
-        0 if FIELD in precise else find_common_brights(demand.brights),
         demand.helps,
-        tells_fours=bool(precise),
+        tells_fours=tells_fours,
         most_alike=demand.most_alike,
     )
-
-
-def _whole_cards(row: CapturedYaku) -> int:
-    """Return the cards of a yaku that needs all of them, 0 for another."""
-    return row.cards if row.need == row.cards.bit_count() else 0
 
 
 def drop_implied(counters: Iterable[Counter], demand: Demand) -> list[Counter]:
@@ -223,7 +198,7 @@ class _Search:
                 yield Counter(number, weigh(self.demand.chaff), player.chaff, player.chaff)
             for id, value in player.yaku:
                 row = self.demand.table.find(id)
-                if not _whole_cards(row) or row.step:
+                if row.need < row.cards.bit_count() or row.step:
                     most = min(
                         (
                             better.need - 1
@@ -314,7 +289,7 @@ class _Search:
 
     def _forbid(self, row: CapturedYaku, number: int) -> Iterator[Counter | WholeSet]:
         """Yield the conditions for a player who does not make a yaku."""
-        if not (row.must or _whole_cards(row)):
+        if not row.required:
             yield Counter(number, weigh(row.cards), 0, row.need - 1)
             return
         allowed = frozenset(

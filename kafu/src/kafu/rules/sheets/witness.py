@@ -8,10 +8,11 @@ from operator import or_
 from typing import Final, NamedTuple
 
 from kafu.rules.sheets.capture_ways import NOBODY, PILE, list_outcomes
+from kafu.rules.sheets.hand_kinds import HAND
 
-_HAND: Final = 7
-_FIELD_SIZE: Final = 6
-_TURNS: Final = 7
+FIELD_SIZE: Final = 6
+#: The number of cards of the draw pile that each player turns.
+TURNS: Final = 7
 
 
 class Undecided(Exception):
@@ -32,8 +33,8 @@ class Witness(NamedTuple):
     def check(self, *, is_played_out: bool) -> None:
         """Raise `Undecided` unless play, in any order, can lead from the deal to the captures."""
         dealt = (*self.hands, self.field)
-        is_deal = [held.bit_count() for held in dealt] == [_HAND, _HAND, _HAND, _FIELD_SIZE]
-        is_deal &= all(held.bit_count() == _HAND for held in self.idle)
+        is_deal = [held.bit_count() for held in dealt] == [HAND, HAND, HAND, FIELD_SIZE]
+        is_deal &= all(held.bit_count() == HAND for held in self.idle)
         is_out = sum(held.bit_count() for held in self.captured) == 48
         turned = [0, 0, 0]
         for month in range(12):
@@ -44,7 +45,7 @@ class Witness(NamedTuple):
             turned = [count + more for count, more in zip(turned, captures, strict=True)]
         are_apart = _are_apart((*dealt, *self.idle)) and _are_apart(self.captured)
         is_complete = is_out or not is_played_out
-        if not (is_deal and are_apart and is_complete and max(turned) <= _TURNS):
+        if not (is_deal and are_apart and is_complete and max(turned) <= TURNS):
             raise Undecided(self)
 
 
