@@ -371,10 +371,11 @@ class Playthrough:
 
     def _play_halves(self, halves: Sequence[Half | None]) -> Iterator[Playthrough]:
         """Play canonical movetext, without places."""
-        machine, is_watched, is_kept = self.machine, self._is_watched, self._steps is not None
+        state, machine = self.state, self.machine
         hand_card, stock_card = machine.hand_card, machine.stock_card
+        is_kept = self._steps is not None
+        is_seen = is_kept or self._is_watched
         for half, play_card in zip(halves, cycle((hand_card, stock_card)), strict=False):
-            state = self.state
             if half is None:
                 if state.phase is AT_STOCK:
                     raise Illegal(codes.STOCK_MISSING)
@@ -384,13 +385,15 @@ class Playthrough:
             card, take, words = half
             if not is_kept:
                 play_card(state, card, take)
-            if is_kept or is_watched:
+            if is_seen:
                 make = Draw if play_card is stock_card else Play
                 action = make(card, take)
                 yield self._apply(action) if is_kept else self._count_action(action)
+                state = self.state
             for word in words:
                 yield self._apply(Say(word)) if is_kept else self._say(word)
-        if not (is_watched or is_kept):
+                state = self.state
+        if not is_seen:
             self.count += len(halves) - halves.count(None)
 
     def _count_action(self, action: Action) -> Playthrough:
