@@ -150,6 +150,13 @@ def test_opponent_who_called_needs_cards_for_a_yaku() -> None:
             None,
             {},
         ),
+        # Early captures that give no right come first in the winner's turns.
+        (
+            "bai=7 calls=multiply koikoigaeshi=yes tsukifuda=4",
+            ["kasu 1 +3 2 0", "koikoi 1 +12 2 0"],
+            None,
+            {},
+        ),
         pytest.param(  # four turns give the right, if the chaff cards come before the cup
             "bai=7 calls=multiply koikoigaeshi=yes tsukifuda=4",
             [

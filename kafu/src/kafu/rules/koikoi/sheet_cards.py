@@ -250,12 +250,16 @@ class _Search:
 
         Raise `Undecided` if the yaku of the captures are not those of the demand.
         """
-        captured = sum(map(join_captures, drawn))
-        self._check(captured)
-        captures = [capture for option in drawn for capture in (*option.early, *option.late)]
-        self.random.shuffle(captures)
-        turns = arrange_turns(self.demand, captures)
-        return turns if turns is not None and self._has_opponent(captured) else None
+        self._check(sum(map(join_captures, drawn)))
+        early = [capture for option in drawn for capture in option.early]
+        late = [capture for option in drawn for capture in option.late]
+        self.random.shuffle(early)
+        self.random.shuffle(late)
+        for order in ((early, late), ((), (*late, *early))):
+            turns = arrange_turns(self.demand, *order)
+            if turns is not None:
+                return turns if self._has_opponent(sum(early) + sum(late)) else None
+        return None
 
     def _check(self, captured: int) -> None:
         """Raise `Undecided` unless the rules pay the yaku of the demand for captured cards."""

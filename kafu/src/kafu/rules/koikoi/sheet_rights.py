@@ -58,6 +58,11 @@ def lacks_rights(demand: Demand, weather: Weather, barred: int = 0) -> bool:
         values = frozenset((row.id, wanted[row.id]) for row in of_part if row.id in wanted)
         left = part & ~barred
         most += _count_part(table, of_part, values, left, least - most, called=called)
+    has_sake = any(row.sake for row in rows)
+    is_steady = not (weather.is_rained or (weather.voiding and has_sake))
+    if demand.floor and is_steady and not any(row.over for row in rows):
+        # Each right comes with a higher total.
+        most = min(most, sum(wanted.values()) - demand.floor + 1)
     return most < least
 
 

@@ -48,14 +48,16 @@ class Demand(NamedTuple):
         return row.value if called is None else called
 
 
-def arrange_turns(demand: Demand, captures: Sequence[int]) -> tuple[Turn, ...] | None:
+def arrange_turns(
+    demand: Demand, early: Sequence[int], late: Sequence[int]
+) -> tuple[Turn, ...] | None:
     """Return turns with these captures that meet the demand, None if none were found.
 
-    Each turn that gives the right before the last one has a call. All orders of the captures are
-    tried, unless that takes too long.
+    The ``early`` captures come first, in this order. Each turn that gives the right before the last
+    one has a call. All orders of the ``late`` captures are tried, unless that takes too long.
     """
     house, table = demand.house, demand.table
-    kinds = [_list_effects(demand, capture) for capture in captures]
+    kinds = [_list_effects(demand, capture) for capture in late]
     failed: set[tuple[int, ...]] = set()
     steps_left = _STEPS
 
@@ -72,41 +74,45 @@ def arrange_turns(demand: Demand, captures: Sequence[int]) -> tuple[Turn, ...] |
             if grown(yaku, find_yaku(before, calls > 0))
         )
 
-    def list_next(left: int) -> Iterator[tuple[int, int]]:
-        """Yield a next capture with those that are left after it; like ones once."""
+    def list_next(count: int, left: int) -> Iterator[tuple[int, int, int]]:
+        """Yield a next capture with the early and late ones that are left; like ones once."""
+        if count < len(early):
+            yield early[count], count + 1, left
+            return
         seen = set()
-        for number, capture in enumerate(captures):
+        for number, capture in enumerate(late):
             if left >> number & 1 and kinds[number] not in seen:
                 seen.add(kinds[number])
-                yield capture, left & ~(1 << number)
+                yield capture, count, left & ~(1 << number)
 
-    def divide(held: int, left: int, turns: int, calls: int) -> tuple[Turn, ...] | None:
+    def divide(held: int, count: int, left: int, turns: int, calls: int) -> tuple[Turn, ...] | None:
         nonlocal steps_left
-        if not left:
+        captures = len(early) - count + left.bit_count()
+        if not captures:
             return () if calls in demand.calls and not demand.is_stopped else None
-        key = (left, turns, calls)
-        reach = calls + min(turns, left.bit_count()) - demand.is_stopped
-        if left.bit_count() > 2 * turns or reach < min(demand.calls) or key in failed:
+        key = (count, left, turns, calls)
+        reach = calls + min(turns, captures) - demand.is_stopped
+        if captures > 2 * turns or reach < min(demand.calls) or key in failed:
             return None
-        for played, others in list_next(left):
-            after = [(0, others), *list_next(others)]
-            for turned, others_left in after if demand.is_called else after[::-1]:
+        for played, first, others in list_next(count, left):
+            after = [(0, first, others), *list_next(first, others)]
+            for turned, second, rest in after if demand.is_called else after[::-1]:
                 steps_left -= 1
                 if steps_left < 0:
                     return None
                 turn = played, turned
                 right = has_right(held, turn, calls)
-                if demand.is_stopped and not others_left:
+                if demand.is_stopped and second == len(early) and not rest:
                     if right and calls in demand.calls:
                         return (turn,)
                 elif calls + right <= max(demand.calls):
-                    more = divide(held | sum(turn), others_left, turns - 1, calls + right)
+                    more = divide(held | sum(turn), second, rest, turns - 1, calls + right)
                     if more is not None:
                         return (turn, *more)
         failed.add(key)
         return None
 
-    return divide(0, (1 << len(captures)) - 1, HAND, 0)
+    return divide(0, 0, (1 << len(late)) - 1, HAND, 0)
 
 
 def _list_effects(demand: Demand, capture: int) -> tuple[int, ...]:
