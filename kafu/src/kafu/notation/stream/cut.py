@@ -169,16 +169,16 @@ def _cut_kafu(blocks: Iterable[bytes]) -> Iterator[Segment]:
 
 def _split_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the lines of each block; a long line is divided."""
-    rest = b""
+    unended = b""
     for block in blocks:
-        lines = rest + block
+        lines = unended + block
         # A CR at the end may be the first half of a line end.
         end = max(lines.rfind(b"\n"), lines.rfind(b"\r", 0, -1)) + 1
         if len(lines) - end > _BLOCK:
             end = len(lines)
         yield lines[:end]
-        rest = lines[end:]
-    yield rest
+        unended = lines[end:]
+    yield unended
 
 
 def _is_part_of_piece(before: bytes, begin: bytes) -> bool:
