@@ -113,7 +113,7 @@ class MonthReader:
         months = [i for i, row in enumerate(body) if row[column].text]
         if len(months) < 2:
             return
-        values = [[_value(row[i]) for i in self.layout.players] for row in body]
+        values = [[words.value_of(row[i].text) for i in self.layout.players] for row in body]
         for i in range(months[-1] + 1, len(body)):
             if values[i] == [sum(amounts) for amounts in zip(*values[:i], strict=True)]:
                 for row in body[i + 1 :]:
@@ -389,8 +389,3 @@ class MonthReader:
 def _is_next(above: NotebookCell, cell: NotebookCell) -> bool:
     """Return whether no row is between two cells, or no column if months are side by side."""
     return (cell.row - above.row) + (cell.column - above.column) == 1
-
-
-def _value(cell: NotebookCell) -> int:
-    amount = words.amount_of(cell.text)
-    return (amount and amount.value) or 0

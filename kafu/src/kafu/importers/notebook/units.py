@@ -16,9 +16,10 @@ from kafu.importers.notebook.words import (
     LONGEST_WORD,
     Amount,
     amount_of,
+    are_amounts,
     head_of,
-    is_like_amount,
     key_of,
+    value_of,
 )
 from kafu.notation.reading.amounts import text as amount_text
 from kafu.notation.vocabulary import KAN
@@ -151,26 +152,21 @@ def _find_unnamed_columns(head: Sequence[NotebookCell], below: Rows) -> dict[int
         elif (cell.text or players) and _has_amounts(below, i):
             return {}
     sums = [
-        sum(KAN * _value(row[i].text) + _value(row[i + 1].text) for i in players) for row in below
+        sum(KAN * value_of(row[i].text) + value_of(row[i + 1].text) for i in players)
+        for row in below
     ]
     is_balanced = 2 * sums.count(0) > len(sums)
     return players if len(players) >= _MIN_PLAYERS and is_balanced else {}
 
 
 def _has_amounts(below: Rows, column: int) -> bool:
-    cells = [row[column] for row in below if row[column].text]
-    return 2 * sum(is_like_amount(cell.text) for cell in cells) > len(cells)
+    return are_amounts(row[column].text for row in below)
 
 
 def _is_running(below: Rows, column: int) -> bool:
     """Return whether the column at the right has the running sums of a column."""
-    left, right = ([_value(row[i].text) for row in below] for i in (column, column + 1))
+    left, right = ([value_of(row[i].text) for row in below] for i in (column, column + 1))
     return list(accumulate(left)) == right
-
-
-def _value(text: str) -> int:
-    amount = amount_of(text)
-    return (amount and amount.value) or 0
 
 
 def _join_row(

@@ -9,6 +9,7 @@ from kafu.importers.notebook.table import NotebookCell, Rows
 from kafu.importers.notebook.words import (
     NOTHING,
     amount_of,
+    are_amounts,
     head_of,
     is_like_amount,
     is_total,
@@ -48,7 +49,7 @@ def spread_winners(rows: Rows) -> Rows:
         if {"winner", "points"} <= set(meanings):
             below = rows[i + 1 :]
             has_players = meanings.count("points") > 1 or any(
-                meaning is None and _has_amounts([row[column] for row in below])
+                meaning is None and are_amounts(row[column].text for row in below)
                 for column, meaning in enumerate(meanings)
             )
             return rows if has_players else _spread(head, meanings, below)
@@ -109,11 +110,6 @@ def _spread_list(rows: Rows) -> Rows | None:
     meanings = list(_LISTED.values())[: len(listed[0])]
     head = [cell._replace(text=text) for cell, text in zip(listed[0], _LISTED, strict=False)]
     return _spread(head, meanings, listed)
-
-
-def _has_amounts(column: Sequence[NotebookCell]) -> bool:
-    cells = [cell for cell in column if cell.text]
-    return 2 * sum(is_like_amount(cell.text) for cell in cells) > len(cells)
 
 
 def _spread(head: Sequence[NotebookCell], meanings: Sequence[str | None], below: Rows) -> Rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from kafu.cards import PLANTS
@@ -354,6 +354,18 @@ def amount_of(text: str) -> Amount | None:
         bare = with_yaku["amount"] or with_yaku["first"]
     amount = _read_amount(bare.translate(_MINUS))
     return amount and amount._replace(mark=mark[0] if mark else "", remark=remark)
+
+
+def value_of(text: str) -> int:
+    """Return the amount of a cell in the small unit, 0 for an empty cell and for other texts."""
+    amount = amount_of(text)
+    return (amount and amount.value) or 0
+
+
+def are_amounts(texts: Iterable[str]) -> bool:
+    """Return whether most texts that are not empty are like amounts."""
+    filled = [text for text in texts if text]
+    return 2 * sum(is_like_amount(text) for text in filled) > len(filled)
 
 
 def _are_yaku(text: str) -> bool:
