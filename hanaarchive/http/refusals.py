@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.template import loader
 from django.utils.translation import get_language
@@ -32,6 +32,8 @@ GONE_READER: Final = 499
 class RefusedRequests:
     """Middleware around the view: 413 before the view, and the responses to errors of the view.
 
+    A refused method gets a page, as somebody may load the address of a sent form again.
+
     The REST framework handles most errors of API views earlier.
     """
 
@@ -40,7 +42,10 @@ class RefusedRequests:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Return the response of the view."""
-        return self.get_response(request)
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            return _explain_method(request, response)
+        return response
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_arguments: Any
@@ -73,6 +78,16 @@ class RefusedRequests:
             return render(request, "later.html", context, status=422)
         cause = find_transient_cause(error)
         return unavailable(cause) if cause is not None else _ask_again(request, error)
+
+
+def _explain_method(request: HttpRequest, refused: HttpResponseNotAllowed) -> HttpResponse:
+    """Return a response that refuses a method, with a page."""
+    context = {
+        "heading": _("Nothing to see here"),
+        "explanation": _("This address only takes what a form sends. Go back to its page."),
+    }
+    refused.content = loader.render_to_string("later.html", context, request)
+    return refused
 
 
 @lru_cache(maxsize=512)

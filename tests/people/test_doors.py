@@ -76,7 +76,10 @@ def test_next_page_on_another_site_is_not_followed(name: str) -> None:
 def test_login_leads_back_to_the_requested_page() -> None:
     user("aya")
     page = reverse("tokens")
-    assert Client().get(page)["Location"] == f"{reverse('account_login')}?next={page}"
+    login = f"{reverse('account_login')}?next={page}"
+    assert Client().get(page)["Location"] == login
+    assert "needs an account" in Client().get(login).content.decode()
+    assert "needs an account" not in Client().get(reverse("account_login")).content.decode()
     assert Client().post(reverse("account_login"), LOGIN | {"next": page})["Location"] == page
 
 

@@ -41,7 +41,9 @@ def test_previews_are_requested_by_post_and_limited_by_sender(
 ) -> None:
     monkeypatch.setitem(settings.RATES, "positions", (1, 60))
     assert limits.step("positions", "somebody else").used == 1
-    assert client.get("/records/preview").status_code == 405
+    refused = client.get("/records/preview")
+    assert (refused.status_code, refused["Allow"]) == (405, "POST")
+    assert "what a form sends" in refused.content.decode()
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 200
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 429
 
