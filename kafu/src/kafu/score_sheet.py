@@ -17,14 +17,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from kafu import cards
-from kafu.notation.game import Game, Month
+from kafu.judging.sheets import list_grades
+from kafu.notation.game import Game
 from kafu.notation.vocabulary import KAN
-from kafu.rules import grades
 from kafu.rules.payments import PaymentTable
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.rules.sheets.form import GameSheet
-from kafu.settlement_steps import REPLAYED_ENDS, SettlementStep, compute_steps
+from kafu.rules.verdict import REPLAYED_ENDS
+from kafu.settlement_steps import SettlementStep, compute_steps
 
 Figures = tuple[int | None, ...]
 
@@ -116,7 +116,7 @@ def build_sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSh
 
     ``verdict`` is the object of verdict.md. A score sheet is returned as written, even with faults.
     """
-    deals = _written_deals(game, verdict) if game.is_sheet else verdict["deals"]
+    deals = _written_deals(game, verdict) if game.is_sheet else _played_deals(game, verdict)
     if not deals:
         return None
     rules = RULESETS[game.rules]
@@ -124,7 +124,7 @@ def build_sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSh
         return _build_season_sheet(game, verdict["deals"], verdict["final"], rules.columns)
     kan = rules.kan
     payments = _make_form(game).payments
-    months = [_build_month(game, i, deal, payments, kan) for i, deal in enumerate(deals)]
+    months = [_build_month(len(game.players), deal, payments, kan) for deal in deals]
     return MonthSheet(kan, months, _sum_rows(game, verdict, months, kan))
 
 
@@ -132,6 +132,13 @@ def _has_only_sums(game: Game, verdict: Mapping[str, Any]) -> bool:
     """Return whether a score sheet has only the months' sums, and all months are judged."""
     labels = {payment.label for month in game.months for payment in month.payments}
     return labels <= _SUMS_ONLY and 0 < len(verdict["deals"]) == len(game.months)
+
+
+def _played_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a verdict's deals with the grades of a sheet."""
+    deals = verdict["deals"]
+    grades = list_grades(game, [(deal["grade"], deal["end"]) for deal in deals])
+    return [{**deal, "grade": grade} for deal, grade in zip(deals, grades, strict=True)]
 
 
 def _written_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -168,15 +175,15 @@ def _make_form(game: Game) -> GameSheet:
 
 
 def _build_month(
-    game: Game, index: int, deal: Mapping[str, Any], payments: PaymentTable, kan: bool
+    players: int, deal: Mapping[str, Any], payments: PaymentTable, kan: bool
 ) -> SheetMonth:
     lines = [_build_line(line, deal, payments, kan) for line in deal["ledger"]]
-    nothing: Figures = (None,) * len(game.players)
+    nothing: Figures = (None,) * players
     if deal["end"] in REPLAYED_ENDS:
         lines.append(SheetLine("", nothing, nothing, note=deal["end"]))
     elif deal["next_dealer"]:
         _put_stone(lines, deal["next_dealer"], nothing)
-    return SheetMonth(deal["month"], _sheet_grade(game.months[index], deal), lines)
+    return SheetMonth(deal["month"], deal["grade"], lines)
 
 
 def _build_line(
@@ -191,10 +198,8 @@ def _build_line(
             note = "torikeshi"
         elif deal["next_dealer"] and amounts[deal["next_dealer"] - 1] <= 0:
             note = "sage"  # 下げ: the next dealer ended the month, not this player
-    if not kan:
-        return SheetLine(label, (None,) * len(amounts), _blank_zeros(amounts), note, void)
-    kan_figures, point_figures = _split_payment(amounts)
-    return SheetLine(label, _blank_zeros(kan_figures), _blank_zeros(point_figures), note, void)
+    figures = _split_payment(amounts) if kan else ((0,) * len(amounts), amounts)
+    return SheetLine(label, *map(_blank_zeros, figures), note, void)
 
 
 def _split_kan(amounts: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -230,20 +235,6 @@ def _put_stone(lines: list[SheetLine], seat: int, nothing: Figures) -> None:
     lines.append(SheetLine("", nothing, nothing, stone=seat))
 
 
-def _sheet_grade(month: Month, deal: Mapping[str, Any]) -> str | None:
-    """Return the grade of a month, with the mark of a 二代しばり that begins in it (H1, H24)."""
-    grade: str | None = deal["grade"]
-    if (
-        deal["end"] == "sheet"
-        or deal["end"] in REPLAYED_ENDS
-        or grade is None
-        or month.field is None
-    ):
-        return grade
-    _, carried = grades.grade(cards.mask(month.field), deal["bound"])
-    return f"{grade}2" if carried else grade
-
-
 # Below the months --------------------------------------------------------------------------------
 
 
@@ -265,12 +256,12 @@ def _sum_rows(
     steps_to_end = compute_steps(game, verdict)[1:]
     if any(step.kind == "board" for step in steps_to_end):
         rows += _settlement_rows(kan, points, steps_to_end)
-        return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
-    rows += [
-        _sum_row("top" if step.kind == "prize" else step.kind, step.amounts, kan_unit)
-        for step in steps_to_end
-        if any(step.amounts)
-    ]
+    else:
+        rows += [
+            _sum_row("top" if step.kind == "prize" else step.kind, step.amounts, kan_unit)
+            for step in steps_to_end
+            if any(step.amounts)
+        ]
     if RULESETS[game.rules].final_unit > 1:
         return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
     return [*rows, _sum_row("final", final, kan_unit)]

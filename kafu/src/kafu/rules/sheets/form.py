@@ -202,8 +202,16 @@ class GameSheet(PaymentForm):
         return ()
 
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
-        """Return whether a line of a judged month's ledger appears on the sheet (S10)."""
-        return True
+        """Return whether a line of a judged month's ledger appears on the sheet (S10).
+
+        A payment that was returned does not (H22), a payment that the month strikes out does.
+        """
+        if not line.void:
+            return True
+        rows = [self.payments[id] for paid in ledger for id in paid.label.split("+")]
+        points = next((paid.amounts for paid in ledger if paid.label == POINTS), None)
+        is_struck = all(self.payments[id].struck for id in line.label.split("+"))
+        return is_struck and self.strikes(rows, points)
 
     def is_replayed(self, month: Month) -> bool:
         """Return whether a month with the given lines is played again, under the same number."""

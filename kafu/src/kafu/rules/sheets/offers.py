@@ -167,8 +167,11 @@ class PaymentForm:
 
     def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
+        has_ends = offer.ends and other.ends and not (offer.struck or other.struck)
+        if has_ends and offer.ends.isdisjoint(other.ends):
+            return True
         if seat != other_seat:
-            return bool(offer.cards & other.cards)
+            return bool(offer.cards & other.cards) or (offer.of_winner and other.of_winner)
         yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
         return yaku and self.payments.find_kind((offer.id, other.id)) is None
 
