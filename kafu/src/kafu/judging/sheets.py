@@ -17,6 +17,7 @@ from kafu.notation.json_types import SheetGrade
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import find_ruleset
+from kafu.rules.sheets.lines import MONTH
 from kafu.rules.verdict import REPLAYED_ENDS, DealResult, End
 
 
@@ -111,5 +112,6 @@ def check(game: Game) -> Outcome:
             game, number, illegal.code, where, illegal.values, illegal.expected
         )
     is_doubtful = any(fault.code is codes.SHEET_DEALER for fault in outcome.warnings)
-    outcome.unknown = sheet.summed or is_doubtful
+    is_summed = any(payment.label == MONTH for month in months for payment in month.payments)
+    outcome.unknown = is_summed or is_doubtful
     return outcome

@@ -36,7 +36,6 @@ class KoikoiSheet(GameSheet):
     ``winners`` are those of the months, ``winner`` is that of the month entered last, 0 for nobody.
     """
 
-    shared = frozenset()
     extra = frozenset(_PRIZES)
 
     def __init__(self, house: Profile) -> None:
