@@ -13,7 +13,7 @@ Sums are per seat, in the ruleset's unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from kafu.notation.vocabulary import KAN
 from kafu.rules.payments import PaymentTable
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.rules.sheets.form import GameSheet
+from kafu.rules.sheets.lines import MONTH
 from kafu.rules.verdict import REPLAYED_ENDS
 from kafu.settlement_steps import SettlementStep, compute_steps
 
@@ -34,8 +35,6 @@ SUMS: Final = (
     *("total", "board", "prize", "again", "kan", "rounding"),
     *("start", "card", "ginmi", "won", "top", "void", "final"),
 )
-#: Labels on a sheet with only the months' sums.
-_SUMS_ONLY: Final = frozenset(("month", "kobiki", "obiki", "fuke"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,10 @@ def build_sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSh
 def _has_only_sums(game: Game, verdict: Mapping[str, Any]) -> bool:
     """Return whether a score sheet has only the months' sums, and all months are judged."""
     labels = {payment.label for month in game.months for payment in month.payments}
-    return labels <= _SUMS_ONLY and 0 < len(verdict["deals"]) == len(game.months)
+    form = _make_form(game)
+    marks = {row.id for row in form.payments.values() if row.marks}
+    is_short = labels <= {MONTH} | form.prize_labels | marks
+    return is_short and 0 < len(verdict["deals"]) == len(game.months)
 
 
 def _played_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -301,6 +303,7 @@ def _build_season_sheet(
     game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, width: int
 ) -> SeasonSheet:
     start = machine_of(game.rules, game.options, len(game.players)).start().totals[0]
+    prizes = _make_form(game).prize_labels if width > 1 else set()
     count = -(-max(deal["month"] for deal in deals) // width)
     rows = []
     for i in range(len(game.players)):
@@ -312,7 +315,8 @@ def _build_season_sheet(
             if was_fuke and deal["next_dealer"] == i + 1:
                 fuke.add(column)
             if deal["end"] not in REPLAYED_ENDS and not was_fuke:
-                seasons[column] += _month_figures(deal, i, whole=width == 1)
+                figures = _month_figures(deal, i, prizes)
+                seasons[column] += figures if width == 1 else filter(None, figures)
         subtotal = start + sum(map(sum, seasons))
         total = None if final is None else final[i]
         prize = None if total is None else total - subtotal
@@ -327,13 +331,7 @@ def _is_fuke(deal: Mapping[str, Any]) -> bool:
     return deal["end"] == "fuke" or any(line["label"] == "fuke" for line in deal["ledger"])
 
 
-#: 小引 and 大引, shown separately from the month's figure.
-_BONUS: Final = ("kobiki", "obiki")
-
-
-def _month_figures(deal: Mapping[str, Any], i: int, *, whole: bool) -> list[int]:
-    """Return the figures of a player's month: the sum, and 小引 or 大引 apart unless ``whole``."""
-    if whole:
-        return [deal["score"][i]]
-    extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] in _BONUS]
-    return list(filter(None, (deal["score"][i] - sum(extra), *extra)))
+def _month_figures(deal: Mapping[str, Any], i: int, prizes: Collection[str]) -> list[int]:
+    """Return a player's figures of a month: the sum without prizes (小引, 大引), and each prize."""
+    extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] in prizes]
+    return [deal["score"][i] - sum(extra), *extra]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -137,6 +137,23 @@ def test_offers_bar_what_cannot_stand_together() -> None:
     assert offered.bars["shiko", 3].label == "goko", "the same cards"
     assert offered.bars["tatesanbon", 2].label == "sanbon"
     assert ("tanichi", 2) not in offered.bars and ("akatan", 3) not in offered.bars
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "taken", "barred"),
+    [
+        ("hachihachi", {}, "akatan", "sohachi"),
+        ("hachihachi", {}, "shiso", "akatan"),
+        ("hachihachi-bga", {"shiso": "ends"}, "shiso", "futahachi"),
+    ],
+)
+def test_payment_of_another_end_is_barred_and_refused(
+    rules: str, options: Mapping[str, str], taken: str, barred: str
+) -> None:
+    offered = write_sheet(rules, THREE, options, [M(lines=[L(1, taken)])]).offered
+    assert offered.bars[barred, 1].label == taken
+    both = [M(lines=[L(1, taken), L(1, barred)], stone=1), M(dealer=1)]
+    assert fault(write_sheet(rules, THREE, options, both)) == (1, "line.1", "sheet-not-together")
 
 
 def test_koikoi_months_are_written_with_their_prizes() -> None:

@@ -187,7 +187,8 @@ class SheetWriter:
         # After a fault the sheet ends, but the form continues.
         stuck = before if self.faults else None
         playing = self.find_playing(entry)
-        grades, grade = self.find_grades(entry)
+        grades = sheet.grades_due()
+        grade = entry.ba or (grades[0] if grades and not any(entry.sums) else None)
         chosen = [
             Chosen(
                 *(line.seat, line.label, self._read_amount(line.gain, f"line.{i}"), line.payer),
@@ -195,7 +196,7 @@ class SheetWriter:
             )
             for i, line in enumerate(entry.lines)
         ]
-        offers = sheet.offers(grade or (grades[0] if grades else None), playing, chosen)
+        offers = sheet.offers(grade, playing, chosen)
         _check_chosen(chosen, offers, playing)
         due = stuck.month.month + (not sheet.is_replayed(stuck.month)) if stuck else sheet.number
         month = Month(due, playing.dealer, ba=grade)
@@ -238,11 +239,6 @@ class SheetWriter:
             self._judge(written, following, nothing=entry.nothing)
         self.months.append(written)
         return offered
-
-    def find_grades(self, entry: MonthWanted) -> tuple[tuple[str, ...], str | None]:
-        """Return the possible grades of a month, and the entered one or the plainest."""
-        grades = self.sheet.grades_due()
-        return grades, entry.ba or (grades[0] if grades and not any(entry.sums) else None)
 
     def find_playing(self, entry: MonthWanted) -> Playing:
         """Return the players of a month: all, or three of a larger table without those out.
@@ -528,10 +524,8 @@ def _find_entries(writer: SheetWriter, month: Month, following: MonthWanted | No
         nothing=not month.payments,
         short=bool(sums),
     )
-    grades, grade = writer.find_grades(entered)
     playing = writer.find_playing(entered)
-    rows = writer.sheet.offers(grade or (grades[0] if grades else None), playing)
-    offered = {row.id: row for row in rows}
+    offered = {row.id: row for row in writer.sheet.offers(month.ba, playing)}
     payments = [
         (payment, [offered[label] for label in payment.label.split("+")])
         for payment in month.payments

@@ -47,9 +47,9 @@ def _list_rows(house: Profile, month: int) -> Iterator[PaymentRow]:
         ruling = "K15, K17" if id == "koikoi" else "K15"
         yield PaymentRow(id, other, each, ruling, ends=CAPTURED, of_winner=True)
     if house.season:
-        yield PaymentRow("kobiki", other, (house.season,), "K12")
+        yield PaymentRow("kobiki", other, (house.season,), "K12", prize=True)
     if house.grand:
-        yield PaymentRow("obiki", other, (house.grand,), "K15")
+        yield PaymentRow("obiki", other, (house.grand,), "K15", prize=True)
 
 
 def _list_additions(house: Profile) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -36,8 +36,6 @@ class KoikoiSheet(GameSheet):
     ``winners`` are those of the months, ``winner`` is that of the month entered last, 0 for nobody.
     """
 
-    extra = frozenset(_PRIZES)
-
     def __init__(self, house: Profile) -> None:
         """Create the sheet before January."""
         super().__init__(2, list_payments(house, 1))
@@ -94,9 +92,9 @@ class KoikoiSheet(GameSheet):
     ) -> tuple[PaymentRow, ...]:
         """Return the possible payments of the month: shown hands, captured yaku, additions.
 
-        ``chosen`` gives the total to which the house adds (K15). Prizes follow from the months.
+        ``chosen`` gives the total to which the house adds (K15).
         """
-        rows = {row.id: row for row in super().offers(ba, playing) if row.id not in _PRIZES}
+        rows = {row.id: row for row in super().offers(ba, playing)}
         total = sum(
             compute_gain(rows[choice.label], choice, playing)
             for choice in chosen

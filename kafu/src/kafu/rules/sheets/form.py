@@ -64,8 +64,6 @@ class GameSheet(PaymentForm):
     sums_to_zero: bool = True
     #: The code of a month that another dealer deals.
     dealer_code: ClassVar[RuleCode] = codes.DEALER_DUE
-    #: Labels of lines that may stand next to a month's sum.
-    extra: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(
         self,
@@ -163,10 +161,6 @@ class GameSheet(PaymentForm):
         sums = self.result(month, None).score
         order = self.list_seats(month)
         return (max(order, key=lambda seat: sums[seat - 1]),)
-
-    def grades_due(self) -> tuple[str, ...]:
-        """Return the possible grades of the due month, the plainest first; none without grades."""
-        return ()
 
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
         """Return whether a line of a judged month's ledger appears on the sheet (S10).
@@ -308,12 +302,11 @@ class GameSheet(PaymentForm):
         return gains[0]
 
     def _check_sums(self, lines: Sequence[PaymentLine]) -> None:
-        """Raise Illegal for a month's sum next to other lines than the extra ones (S2)."""
+        """Raise Illegal for a month's sum next to other lines than prizes (S2)."""
         sums = [line for line in lines if line.label == MONTH]
-        if not sums:
-            return
-        wrong = [line for line in lines if line is not sums[0] and line.label not in self.extra]
-        if wrong or sums[0].void:
+        month_lines = [line for line in lines if line.label not in self.prize_labels]
+        wrong = [line for line in month_lines if line is not sums[0]] if sums else []
+        if wrong or (sums and sums[0].void):
             raise Illegal(codes.SHEET_MONTH_ALONE, where=(wrong or sums)[0].where)
 
     def result(
