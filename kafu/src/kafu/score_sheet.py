@@ -148,24 +148,13 @@ def _written_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any
 
     Stones that are not written but known (S2) are added.
     """
+    form = _make_form(game)
     stones = [month.stone for month in game.months]
-    if _make_form(game).stones:
+    if form.stones:
         judged = [deal["next_dealer"] for deal in verdict["deals"]]
         stones = [*judged, *stones[len(judged) :]]
-    return [
-        {
-            "month": month.month,
-            "dealer": month.dealer,
-            "grade": month.ba,
-            "ledger": [
-                {"label": payment.label, "amounts": list(payment.amounts), "void": payment.void}
-                for payment in month.payments
-            ],
-            "next_dealer": stone,
-            "end": "sheet",
-        }
-        for month, stone in zip(game.months, stones, strict=True)
-    ]
+    results = map(form.result, game.months, stones)
+    return [result.to_json() for result in results]
 
 
 def _make_form(game: Game) -> GameSheet:

@@ -147,10 +147,6 @@ class OfferedMonth:
     points: bool
     whole: int
 
-    def seats(self, offer: PaymentRow) -> tuple[int, ...]:
-        """Return the seats that may get an offer."""
-        return self.playing.list_receivers(offer)
-
     def payers(self, offer: PaymentRow) -> tuple[int, ...]:
         """Return the seats that may pay an offer alone."""
         if offer.payers is Payers.ONE:
