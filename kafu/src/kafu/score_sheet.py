@@ -190,7 +190,8 @@ def _build_line(
         elif deal["next_dealer"] and amounts[deal["next_dealer"] - 1] <= 0:
             note = "sage"  # 下げ: the next dealer ended the month, not this player
     figures = _split_payment(amounts) if kan else ((0,) * len(amounts), amounts)
-    return SheetLine(label, *map(_blank_zeros, figures), note, void)
+    kan_figures, point_figures = map(_blank_zeros, figures)
+    return SheetLine(label, kan_figures, point_figures, note, void)
 
 
 def _split_kan(amounts: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -53,7 +53,7 @@ def _list_rows(house: Profile, month: int) -> Iterator[PaymentRow]:
 
 
 def _list_additions(house: Profile) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield what is added to a winner's yaku, with the amount of each call."""
+    """Yield the ids of additions to a winner's yaku, with their amounts."""
     if house.call_bonus or house.call_times or house.calls_multiply:
         yield "koikoi", (house.call_bonus,) if house.call_bonus and not house.calls_multiply else ()
     if house.double_from is not None:

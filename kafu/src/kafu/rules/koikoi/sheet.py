@@ -173,11 +173,9 @@ class KoikoiSheet(GameSheet):
         values = {"seat": month.dealer, "due": self.dealer}
         self.remarks.append(Remark(codes.SHEET_DEALER, "month", values, (str(self.dealer),)))
 
-    def result(
-        self, month: Month, next_dealer: int | None, *, winner: int | None = None
-    ) -> DealResult:
+    def result(self, month: Month, next_dealer: int | None) -> DealResult:
         """Return the result of a month by its winner, who need not deal next (K15)."""
-        return super().result(month, next_dealer, winner=self.winner or None)
+        return super().result(month, next_dealer)._replace(winner=self.winner or None)
 
     def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
         """Raise Illegal unless one winner has possible values, and the prizes of a season."""

@@ -236,10 +236,8 @@ class GameSheet(PaymentForm):
         dealers = self.list_next_dealers(month, lines, named)
         self.check_stone(month, dealers)
         self.number += not self.is_replayed(month)
-        if self.enders:
-            return self.result(month, None, winner=self.enders[0])
         due = month.stone or (named if named in dealers or not dealers else dealers[0])
-        return self.result(month, due, winner=due)
+        return self.result(month, None if self.enders else due)
 
     def _check_grade(self, month: Month) -> None:
         """Raise Illegal unless a written grade is one of those due (B2)."""
@@ -309,17 +307,18 @@ class GameSheet(PaymentForm):
         if wrong or (sums and sums[0].void):
             raise Illegal(codes.SHEET_MONTH_ALONE, where=(wrong or sums)[0].where)
 
-    def result(
-        self, month: Month, next_dealer: int | None, *, winner: int | None = None
-    ) -> DealResult:
-        """Return the result of a month with the lines as written."""
+    def result(self, month: Month, next_dealer: int | None) -> DealResult:
+        """Return the result of a month with the lines as written.
+
+        The winner is who ended the game, or else the next dealer.
+        """
         ledger = tuple(
             Line(payment.label, payment.amounts, payment.void) for payment in month.payments
         )
         sums = score(ledger, len(self.seats))
         return DealResult(
             *(month.month, month.dealer, month.ba, self.bound, ledger, sums),
-            *(next_dealer, "sheet", winner),
+            *(next_dealer, "sheet", self.enders[0] if self.enders else next_dealer),
         )
 
     def check_stone(self, month: Month, dealers: Sequence[int]) -> None:

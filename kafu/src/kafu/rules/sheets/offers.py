@@ -158,9 +158,8 @@ class PaymentForm:
     ) -> tuple[PaymentRow, ...]:
         """Return the possible payments of the due month, at a grade or the plainest due.
 
-        Card points are entered apart, and prizes follow from the months.
-        Joined yaku of a player are in the same order. ``chosen`` is for values that depend on the
-        other lines.
+        Card points are entered apart, and prizes follow from the months. Joined yaku of a player
+        are in the same order. ``chosen`` is for values that depend on the other lines.
         """
         payments = self.list_payments(ba or next(iter(self.grades_due()), None))
         return tuple(
@@ -175,8 +174,8 @@ class PaymentForm:
 
     def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
-        has_ends = offer.ends and other.ends and not (offer.struck or other.struck)
-        if has_ends and offer.ends.isdisjoint(other.ends):
+        have_ends = bool(offer.ends and other.ends) and not (offer.struck or other.struck)
+        if have_ends and offer.ends.isdisjoint(other.ends):
             return True
         if seat != other_seat:
             return bool(offer.cards & other.cards) or (offer.of_winner and other.of_winner)
