@@ -91,13 +91,9 @@ class _Writer:
             values.append(("Result", " ".join(map(self._format_amount, game.result))))
         of_identity = {*IDENTITY_TAGS, *players}
         for name, value in values + sorted(tags.items()):
-            self._write_tag(name, value, claim=name not in of_identity)
-
-    def _write_tag(self, name: str, value: str, *, claim: bool) -> None:
-        value = compose(value)
-        if "\\" in value or '"' in value:
-            value = value.replace("\\", "\\\\").replace('"', '\\"')
-        self._add(f'[{name} "{value}"]', self.game.notes.get(note_key(name)), claim=claim)
+            text = compose(value).replace("\\", "\\\\").replace('"', '\\"')
+            comments = game.notes.get(note_key(name))
+            self._add(f'[{name} "{text}"]', comments, claim=name not in of_identity)
 
     # --- months ---
 
