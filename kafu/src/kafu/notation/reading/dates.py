@@ -95,19 +95,15 @@ def iso_date(written: str) -> str | None:
         return None
     text = unicodedata.normalize("NFKC", written).translate(_HYPHENS).strip()
     text = "".join(_TIME.sub("", text).split())
-    text = _convert_kanji_digits(_WEEKDAY.sub("", text)).rstrip(".")
+    # 八 becomes 8, 二十三 becomes 23, 二〇二六 becomes 2026.
+    text = _TENS.sub(lambda ten: (ten[1] or "一") + (ten[2] or "〇"), _WEEKDAY.sub("", text))
+    text = text.translate(_DIGITS).rstrip(".")
     if text == "?":
         return "????-??-??"
     for spelling in _SPELLINGS:
         if match := spelling.fullmatch(text):
             return _join_date(**match.groupdict())
     return None
-
-
-def _convert_kanji_digits(text: str) -> str:
-    """Return the text with kanji numbers as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
-    text = _TENS.sub(lambda ten: (ten[1] or "一") + (ten[2] or "〇"), text)
-    return text.translate(_DIGITS)
 
 
 def _join_date(year: str, month: str | None, day: str | None, era: str | None = None) -> str | None:

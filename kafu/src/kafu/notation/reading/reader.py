@@ -136,9 +136,9 @@ class TolerantReader:
                 self._read_movetext()
             if line.tag:
                 self._read_tag(line)
-            elif keyword and self.game is None:
-                self._read_first_statement(line, keyword)
             elif keyword:
+                if self.game is None:
+                    self._begin_game(line, keyword)
                 self._read_statement(line, keyword)
             if not self.moves:
                 self.read_plainly(source)
@@ -225,7 +225,8 @@ class TolerantReader:
         notation, seats = RULES[self.game.rules], len(self.game.players)
         self.statements = Statements(notation, seats, self.is_sheet, self.warn)
 
-    def _read_first_statement(self, line: SourceLine, keyword: str) -> None:
+    def _begin_game(self, line: SourceLine, keyword: str) -> None:
+        """Create the game before its first statement, which must be ``month``."""
         if not self.tags:
             fail(codes.FIRST_TAG, line.word(0), '[Kafu "1"]')
         if keyword != "month":
@@ -233,7 +234,6 @@ class TolerantReader:
             code = codes.NO_MONTHS if is_keyword_or_movetext else codes.UNKNOWN_STATEMENT
             fail(code, line.word(0), "[", "month", found=clip(keyword))
         self._read_tags(line.word(0))
-        self._read_statement(line, keyword)
 
     # --- statements ---
 
