@@ -40,8 +40,6 @@ class Values:
     ``expected`` describes the values in messages: the words, or ``0…999``.
     """
 
-    __slots__ = ("expected", "known")
-
     def __init__(self, *words: str, low: int = 0, high: int = -1) -> None:
         self.expected = words or (f"{low}…{high}",)
         self.known = frozenset(words or map(str, range(low, high + 1)))

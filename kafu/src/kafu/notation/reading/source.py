@@ -183,8 +183,6 @@ class SourceLines:
     ``line`` to the row after them.
     """
 
-    __slots__ = ("_count", "_warn", "comments", "line", "position", "text")
-
     def __init__(self, text: str, line: int, warn: Warn) -> None:
         self.text = text if text.endswith("\n") else f"{text}\n"
         #: The start of the next row, and the row's number.
