@@ -87,18 +87,17 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
 
     Raises Malformed (``bad-tag``, ``tag-too-long``).
     """
-    match = _TAG.fullmatch(line.text)
+    text = line.text
+    match = _TAG.fullmatch(text) or _WIDE_TAG.fullmatch(text) or _BACKSLASH_TAG.fullmatch(text)
     if match is None:
-        match = _WIDE_TAG.fullmatch(line.text) or _BACKSLASH_TAG.fullmatch(line.text)
-        if match is None:
-            beginning = _TAG_BEGINNING.match(line.text)
-            end = beginning.end() if beginning else 0
-            fail(codes.BAD_TAG, line.at(end), '[Name "value"]')
+        beginning = _TAG_BEGINNING.match(text)
+        end = beginning.end() if beginning else 0
+        fail(codes.BAD_TAG, line.at(end), '[Name "value"]')
     name, value = match.groups()
     place = line.at(match.start(1) - 1)
-    if not (name.isascii() and line.text.isascii()):
+    if not text.isascii():
         start, end = match.span(2)
-        if wide := _WIDE.search(line.text, 0, start) or _WIDE.search(line.text, end):
+        if wide := _WIDE.search(text, 0, start) or _WIDE.search(text, end):
             warn_of_repair(wide[0], line.at(wide.start()), warn)
         name = name.translate(REPAIRS)
     name = _read_word(name, _TAGS_BY_SMALL, place, warn)
