@@ -53,12 +53,13 @@ _MONTH_WORD: Final = (
     "(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     "|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
+#: The parts of `_SPELLINGS`.
 _PARTS: Final = {
     "year": rf"{_ERA}?(?P<year>[0-9]{{1,4}}|\?{{4}}|元)",
     "month": r"(?P<month>[0-9]{1,2}|\?{1,2})",
     "day": r"(?P<day>[0-9]{1,2}|\?{1,2})",
-    "digits": "(?P<year>[0-9]{4})",
-    "word": _MONTH_WORD,
+    "full_year": "(?P<year>[0-9]{4})",
+    "month_word": _MONTH_WORD,
     "ordinal": "(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?",
     "mark": "[.,/-]{0,2}",
 }
@@ -69,10 +70,10 @@ _SPELLINGS: Final = tuple(
     for spelling in (
         "(?:西暦)?{year}年(?:{month}月(?:{day}[日号]?)?)?",
         r"{year}([-/.]){month}(?:\3{day})?",
-        "{digits}(?P<month>[0-9]{{2}})(?P<day>[0-9]{{2}})",
-        "(?i:{ordinal}{mark}(?:of)?{word}{mark}{digits})",
-        "(?i:{word}{mark}(?:{ordinal}{mark})?{digits})",
-        "(?i:{digits}{mark}{word}(?:{mark}{ordinal})?)",
+        "{full_year}(?P<month>[0-9]{{2}})(?P<day>[0-9]{{2}})",
+        "(?i:{ordinal}{mark}(?:of)?{month_word}{mark}{full_year})",
+        "(?i:{month_word}{mark}(?:{ordinal}{mark})?{full_year})",
+        "(?i:{full_year}{mark}{month_word}(?:{mark}{ordinal})?)",
     )
 )
 #: The first year of a plausible date: hanafuda are younger.

@@ -279,10 +279,10 @@ def _find_comment(text: str, position: int, end: int, tag: bool) -> int:
 
 def _repair_line(line: SourceLine, warn: Warn) -> None:
     pattern = INVISIBLE if line.tag else _UNSEEN_IN_STATEMENT
-    if matches := list(pattern.finditer(line.text)):
-        place, character = line.at(matches[0].start()), code_point(matches[0][0])
-        warn(codes.INVISIBLE_CHARACTER, place, character=character)
-        line.remove([match.span() for match in matches])
+    if spans := [match.span() for match in pattern.finditer(line.text)]:
+        start, _ = spans[0]
+        warn(codes.INVISIBLE_CHARACTER, line.at(start), character=code_point(line.text[start]))
+        line.remove(spans)
     if not line.tag and (match := REPAIRABLE.search(line.text)):
         warn_of_repair(match[0], line.at(match.start()), warn)
         line.text = line.text.translate(REPAIRS)
