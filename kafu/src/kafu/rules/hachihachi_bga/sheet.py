@@ -64,18 +64,6 @@ class HachihachiBgaSheet(HachiSheet):
         )
         return [next(due) if choice.label == "ori" else choice for choice in chosen]
 
-    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
-        """Return whether two offers exclude each other (S7).
-
-        Captured yaku belong to a single player, and never go with special yaku.
-        """
-        ends = {PaymentKind.CAPTURED, PaymentKind.SPECIAL}
-        if ends == {offer.kind, other.kind}:
-            return True
-        if seat != other_seat and offer.kind is other.kind is PaymentKind.CAPTURED:
-            return True
-        return super().bars(offer, seat, other, other_seat)
-
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """Return the receiver of a payment (S1).
 
