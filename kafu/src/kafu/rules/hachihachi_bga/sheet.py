@@ -104,7 +104,7 @@ class HachihachiBgaSheet(HachiSheet):
         """Return the possible threes in play, in play order, each with who is shut out (S7).
 
         In a complete month all who went out have paid a fee, so the first three of the others play.
-        Raise Illegal if there are none.
+        The seats that are shut out come after those in play (B3). Raise Illegal if there are none.
         """
         seats = self.list_seats(month)
         playing: dict[int, PaymentLine] = {}
@@ -125,7 +125,9 @@ class HachihachiBgaSheet(HachiSheet):
         orders = [
             order
             for order in ([first_three] if is_over else combinations(seats, 3))
-            if playing.keys() <= set(order) and not (out.keys() | shut_out.keys()) & set(order)
+            if playing.keys() <= set(order)
+            and out.keys().isdisjoint(order)
+            and shut_out.keys() <= {*seats[seats.index(order[-1]) + 1 :]}
         ]
         both = out.keys() & shut_out.keys()
         if not orders or both or len(out) > len(seats) - 3:
