@@ -62,3 +62,20 @@ def test_sum_is_possible_if_cards_make_payments_with_it(
 ) -> None:
     error = judge_sheet(rules, f"month 1 dealer 1\nba small\npay month {sums}\nstone 1").error
     assert (error and error.code.id) == (None if is_possible else "sheet-month-sum")
+
+
+def test_sum_with_a_hand_shut_out_beside_a_rare_field_is_possible() -> None:
+    """The largest fees leave tens of thousands of lists, which the field excludes."""
+    sums = "1 -70k 2 +140k 3 -2k 4 -68k"
+    month = f"month 1 dealer 3\nba absolute2\npay month {sums}\nstone 1"
+    assert judge_sheet("hachihachi-bga", month, players=4).error is None
+
+
+@pytest.mark.long_only  # a minute each
+@pytest.mark.parametrize(
+    ("ba", "sums"),
+    [("large2", "1 -81k 2 +172k 3 -91k"), ("absolute", "1 +344k 2 -170k 3 -174k")],
+)
+def test_large_sum_of_many_lists_is_refused_by_proof(ba: str, sums: str) -> None:
+    error = judge_sheet("hachihachi", f"month 1 dealer 3\nba {ba}\npay month {sums}\nstone 1").error
+    assert error is not None and error.code.id == "sheet-month-sum"

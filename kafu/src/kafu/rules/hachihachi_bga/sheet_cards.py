@@ -123,7 +123,8 @@ class HachihachiBgaMonth(HachiMonth):
         if is_half and len(ids) == len(_LOWERED_IDS):
             return  # no other yaku was left to go on for
         # The rain man that came after 下げ of 四光 makes no 五光.
-        table = LOWERED if "shiko" in ids and (is_half or len(ids) > 1) else YAKU
+        is_lowered = is_half or len(ids) > 1 or not self.is_over
+        table = LOWERED if "shiko" in ids and is_lowered else YAKU
         maker = self.captured[0].seat if self.captured else 0
         demanded = dict(players)
         if maker:

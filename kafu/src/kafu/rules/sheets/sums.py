@@ -22,7 +22,6 @@ from kafu.rules.sheets.lines import PaymentLine, Reading, read_amounts
 from kafu.rules.sheets.month import SheetMonth
 from kafu.rules.sheets.offers import Playing
 from kafu.rules.sheets.smallest import find_smallest
-from kafu.rules.sheets.witness import Undecided
 
 #: The receivers of payments that are not of the three in play alone.
 _AT_LARGER_TABLE: Final = (Receivers.IDLE, Receivers.BLIND, Receivers.AT_LARGE_TABLE)
@@ -33,10 +32,8 @@ _ORDER: Final = {
     PaymentKind.DEALT: 1,
     PaymentKind.OTHER: 2,
 }
-#: The steps of a search, of which a payment that is tried takes one, and the steps of a question
-#: about cards.
-_MOST_STEPS: Final = 500_000
-_QUESTION: Final = 500
+#: The lists without cards after which their dealt hands are compared too.
+_MOST_REFUSALS: Final = 20
 
 
 class SumQuestion(NamedTuple):
@@ -61,15 +58,13 @@ class SumQuestion(NamedTuple):
 def check_sum(line: PaymentLine, questions: Iterable[SumQuestion], *, kan: bool) -> SheetMonth:
     """Return a month with the sum of a line that cards make, by one of the questions.
 
-    Raise Illegal if there is none, and `Undecided` if that is not decided.
+    Raise Illegal if there is none.
     """
     searches = [_Search(question) for question in questions]
     for count in range(1 + max((search.most for search in searches), default=-1)):
         for search in searches:
             if count <= search.most and (month := search.find_month(count)):
                 return month
-    if undecided := next((search.undecided for search in searches if search.undecided), None):
-        raise undecided
     raise explain_sum(line, kan=kan)
 
 
@@ -137,6 +132,16 @@ class _Payments:
             for slot in slots
         ]
         self._shifts = [{option.shift for option in slot} for slot in self.slots]
+        #: The payments by all other players, by yaku, receiver and gain.
+        self._shared = {
+            _find_gain(line): line
+            for slot in slots
+            for line, _ in sorted(slot, key=lambda payment: sum(map(bool, payment[0].amounts)))
+        }
+
+    def share(self, line: PaymentLine) -> PaymentLine:
+        """Return a payment as all other players make it, which needs no more cards."""
+        return self._shared.get(_find_gain(line), line)
 
     def _encode(self, sums: Sequence[int]) -> int:
         """Return sums in units as one number; the last follows from the others."""
@@ -172,6 +177,11 @@ class _Payments:
         return before & self._all
 
 
+def _find_gain(line: PaymentLine) -> tuple[tuple[str, ...], int, int]:
+    """Return the yaku of a payment, the receiver, and the gain."""
+    return line.yaku, line.seat, line.amounts[line.seat - 1]
+
+
 _find_payments = lru_cache(maxsize=256)(_Payments)
 
 
@@ -179,13 +189,13 @@ class _Search:
     """The search for the months of a question, by the number of payments."""
 
     def __init__(self, question: SumQuestion) -> None:
-        self.question, self._steps_left = question, _MOST_STEPS
+        self.question = question
         order = question.month.order
         playing = Playing(order[0], order, len(question.amounts))
         self.payments = _find_payments(question.rows, playing, question.makers)
         self.slots = self.payments.slots
         goal = self.payments.find_goal(question.amounts, question.points)
-        #: The most payments of a month, -1 if none have the sum.
+        #: The most payments of a month, -1 if none have the sum or no cards bring the fees.
         self.most = len(self.slots) if self.payments.can_reach(goal) else -1
         #: The codes that some number of payments of the last slots bring to the goal.
         self._codes = [goal] * (len(self.slots) + 1)
@@ -193,8 +203,7 @@ class _Search:
         #: Sets of lines that no month has together.
         self._apart: list[frozenset[PaymentLine]] = []
         self._learned: set[frozenset[PaymentLine]] = set()
-        #: A month that was not decided.
-        self.undecided: Undecided | None = None
+        self._refusals = 0
 
     def find_month(self, count: int) -> SheetMonth | None:
         """Return a month with this number of payments that cards make, if any."""
@@ -213,6 +222,8 @@ class _Search:
                 lines += [points] if any(points.amounts) else []
                 if month := self._complete(lines):
                     return month
+                if self.most < 0:
+                    return None
         return None
 
     def _complete(self, lines: Sequence[PaymentLine]) -> SheetMonth | None:
@@ -220,14 +231,9 @@ class _Search:
         month = self.question.month.select([*self.question.fees, *lines], is_over=True)
         if not self._may_be_together(lines) or month.find_fault():
             return None
-        self._count_work(_QUESTION)
-        try:
-            if month.find_cards():
-                return month
-        except Undecided as error:
-            self.undecided = error
-        else:
-            self._learn(lines)
+        if month.find_cards():
+            return month
+        self._learn(lines)
         return None
 
     def _list_choices(
@@ -249,7 +255,6 @@ class _Search:
 
     def _may_join(self, chosen: Sequence[_Option], option: _Option) -> bool:
         """Return whether a payment can be beside others, as far as the table tells."""
-        self._count_work(1)
         line, row = option.line, option.row
         if row.kind is PaymentKind.OTHER and not any(
             (other.line.seat, other.row.kind) == (line.seat, PaymentKind.DEALT) for other in chosen
@@ -265,29 +270,37 @@ class _Search:
 
     def _may_be_together(self, lines: Sequence[PaymentLine]) -> bool:
         """Return whether no lines among these were found to exclude each other."""
-        return not any(apart.issubset(lines) for apart in self._apart)
+        if not self._apart:
+            return True
+        joined = {*lines, *map(self.payments.share, lines)}
+        return not any(apart <= joined for apart in self._apart)
 
     def _learn(self, lines: Sequence[PaymentLine]) -> None:
-        """Note captured yaku and card points among the lines that exclude each other."""
-        fixed_lines = [line for line in lines if line.kind is PaymentKind.CAPTURED or not line.seat]
-        if frozenset(fixed_lines) not in self._learned:
-            self._learned.add(frozenset(fixed_lines))
-            if apart := find_smallest(fixed_lines, self._can_stand):
-                self._apart.append(frozenset(apart))
+        """Note lines that exclude each other beside the fees, whoever pays if possible.
+
+        Captured yaku and card points are tried first, and hands, which many lists have in common.
+        """
+        if not self._refusals and self.question.fees and not self._can_stand(()):
+            self.most = -1
+            return
+        self._refusals += 1
+        shared = [self.payments.share(line) for line in lines]
+        dealt = [line for line in shared if line.kind is PaymentKind.DEALT]
+        captured = [line for line in lines if line.kind is PaymentKind.CAPTURED or not line.seat]
+        tried = [[self.payments.share(line) for line in captured], captured, dealt]
+        if self._refusals > _MOST_REFUSALS:
+            tried.append([line for line in shared if line.seat])
+        for part in tried:
+            if frozenset(part) not in self._learned:
+                self._learned.add(frozenset(part))
+                if apart := find_smallest(part, self._can_stand):
+                    self._apart.append(frozenset(apart))
+                    return
 
     def _can_stand(self, lines: Sequence[PaymentLine]) -> bool:
-        """Return whether some month has the lines, and perhaps others."""
-        self._count_work(_QUESTION)
-        try:
-            return self.question.month.select(lines, is_over=False).find_cards() is not None
-        except Undecided:
-            return True
-
-    def _count_work(self, steps: int) -> None:
-        """Raise `Undecided` if the search takes too long."""
-        self._steps_left -= steps
-        if self._steps_left < 0:
-            raise Undecided(self.question)
+        """Return whether some month has the fees and the lines, and perhaps others."""
+        lines = [*self.question.fees, *lines]
+        return self.question.month.select(lines, is_over=False).find_cards() is not None
 
     def _find_points(self, chosen: Iterable[_Option]) -> PaymentLine:
         """Return the line of the card points that the payments leave."""
