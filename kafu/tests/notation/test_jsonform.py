@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from kafu.notation import vocabulary
-from kafu.notation.faults import Malformed
+from kafu.notation.faults import Fault, Malformed
 from kafu.notation.json.form import from_json, parse, read_json, to_json
 from kafu.notation.json.schema import schema
 from notation.texts import TAGS, read_game
@@ -188,7 +188,9 @@ def test_broken_line_after_an_object_is_a_warning() -> None:
 
 
 def test_object_of_an_array_is_parsed_with_its_bracket_or_comma() -> None:
-    assert parse('[{"a": 1},\n') == {"a": 1}
-    assert parse('{"a": 1}]\n') == {"a": 1}
+    warnings: list[Fault] = []
+    assert parse('[{"a": 1},\n', warn=warnings.append) == {"a": 1}
+    assert parse('{"a": 1}]\n', warn=warnings.append) == {"a": 1}
+    assert not warnings
     with pytest.raises(Malformed):
-        parse("")
+        parse("", warn=warnings.append)

@@ -164,6 +164,8 @@ class Month:
     stone: int | None = _value("stone")
     #: The claimed result per seat.
     score: tuple[int, ...] | None = _value("score")
+    #: The movetext as written, if it is in canonical form and not converted; else None.
+    rows: Rows | None = _value("turns")
 
     def __init__(self, month: int, dealer: int, **values: Any) -> None:
         """Create a month with the ``values`` of attributes."""
@@ -217,18 +219,11 @@ class Month:
         self.written = sorted([*others, *turns], key=_find_position)
 
     @property
-    def rows(self) -> Rows | None:
-        """The movetext as written, if it is in canonical form and not converted; else None."""
-        statement = self.find("turns")
-        return None if statement is None else statement.value
-
-    @property
     def played(self) -> int:
         """The number of turns without calls. Counting does not convert rows to turns."""
-        rows = self.rows
-        return (
-            len(rows.halves) // 2 if rows else sum(item.keyword == "turn" for item in self.written)
-        )
+        if rows := self.rows:
+            return len(rows.halves) // 2
+        return sum(item.keyword == "turn" for item in self.written)
 
     def find(self, keyword: str) -> Statement | None:
         """Return the first statement with a keyword, None if there is none."""

@@ -7,9 +7,8 @@ here because an unknown word makes a text malformed (kafu.md §9).
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
 VERSION: Final = "1"
@@ -40,8 +39,6 @@ class Values:
     Integers are written without a sign and leading zeros. ``known`` is the set of values, and
     ``expected`` describes the values in messages: the words, or ``0…999``.
     """
-
-    __slots__ = ("expected", "known")
 
     def __init__(self, *words: str, low: int = 0, high: int = -1) -> None:
         self.expected = words or (f"{low}…{high}",)
@@ -84,27 +81,20 @@ _PLAIN_KANA: Final = {
     **dict.fromkeys(map(ord, "-.,!、。\u0304")),
 }
 
-_RULES: Final[dict[str, RulesetNotation]] = {}
-_DECISIONS: Final[dict[str, str]] = {}
-_SHOWS: Final[dict[str, None]] = {}
-_YAKU: Final[dict[str, None]] = {}
-
 #: The registered rulesets, by id. `RULES`, `DECISIONS`, `SHOWS` and `YAKU` change with every
 #: registration.
-RULES: Final[Mapping[str, RulesetNotation]] = MappingProxyType(_RULES)
+RULES: Final[dict[str, RulesetNotation]] = {}
 #: Decisions of a turn by their ids and by the Japanese words that the reader accepts.
-DECISIONS: Final[Mapping[str, str]] = MappingProxyType(_DECISIONS)
+DECISIONS: Final[dict[str, str]] = {}
 #: Ids of dealt-hand yaku (rulings.md, Yaku ids). The engine determines the yaku of a hand.
-SHOWS: Final[Set[str]] = _SHOWS.keys()
+SHOWS: Final[set[str]] = set()
 #: Ids of all yaku. A declared yaku that is not in `SHOWS` is a false declaration, for the engine.
-YAKU: Final[Set[str]] = _YAKU.keys()
+YAKU: Final[set[str]] = set()
 
 
 def register(notation: RulesetNotation) -> None:
-    """Register a ruleset for reading and writing. Raises ValueError for a duplicate id."""
-    if notation.id in _RULES:
-        raise ValueError(f"{notation.id} is registered")
-    _RULES[notation.id] = notation
+    """Register a ruleset for reading and writing."""
+    RULES[notation.id] = notation
     _collect()
 
 
@@ -124,20 +114,20 @@ def find_decision(word: str) -> str | None:
 
 def unregister(id: str) -> None:
     """Remove a ruleset. Raises KeyError for an unknown id."""
-    del _RULES[id]
+    del RULES[id]
     _collect()
 
 
 def _collect() -> None:
     """Collect the words of all rulesets, since a text may use any of them (kafu.md §9)."""
-    _DECISIONS.clear()
-    _SHOWS.clear()
-    _YAKU.clear()
-    for notation in _RULES.values():
+    DECISIONS.clear()
+    SHOWS.clear()
+    YAKU.clear()
+    for notation in RULES.values():
         for word, japanese in notation.decisions.items():
-            _DECISIONS.update({word: word, japanese: word})
-        _SHOWS.update(dict.fromkeys(notation.shows))
-        _YAKU.update(dict.fromkeys((*notation.shows, *notation.yaku)))
+            DECISIONS.update({word: word, japanese: word})
+        SHOWS.update(notation.shows)
+        YAKU.update(notation.shows, notation.yaku)
 
 
 TERMINATIONS: Final = ("normal", "unfinished", "resigned", "abandoned")

@@ -55,10 +55,9 @@ class _Writer:
         self.notation = RULES[game.rules]
         self.lines: list[str] = []
         self.identity_lines: list[str] = []
-        for words in _not_empty(game.notes.get("head", ())):
-            # A text that began with a brace and a quote would look like JSON.
-            semicolon = "}" in words or words.startswith('"')
-            self.lines.append(f"; {words}" if semicolon else f"{{{words}}}")
+        # A text that began with a brace and a quote would look like JSON.
+        head = _format_comments(game.notes.get("head", ()))
+        self.lines += [f"; {text[1:-1]}" if text.startswith('{"') else text for text in head]
         self._write_tags()
         for month in game.months:
             self._write_month(month)
@@ -91,13 +90,9 @@ class _Writer:
             values.append(("Result", " ".join(map(self._format_amount, game.result))))
         of_identity = {*IDENTITY_TAGS, *players}
         for name, value in values + sorted(tags.items()):
-            self._write_tag(name, value, claim=name not in of_identity)
-
-    def _write_tag(self, name: str, value: str, *, claim: bool) -> None:
-        value = compose(value)
-        if "\\" in value or '"' in value:
-            value = value.replace("\\", "\\\\").replace('"', '\\"')
-        self._add(f'[{name} "{value}"]', self.game.notes.get(note_key(name)), claim=claim)
+            text = compose(value).replace("\\", "\\\\").replace('"', '\\"')
+            comments = game.notes.get(note_key(name))
+            self._add(f'[{name} "{text}"]', comments, claim=name not in of_identity)
 
     # --- months ---
 
@@ -203,13 +198,10 @@ def _round_number(turn: Statement | None, due: int) -> str:
     return f"{due if turn is None or turn.round is None else turn.round}."
 
 
-def _not_empty(comments: Iterable[str]) -> list[str]:
-    return [words for words in map(collapse, comments) if words]
-
-
 def _format_comments(comments: Iterable[str]) -> list[str]:
     """Return comments in canonical form: a comment with a brace runs to the end of its line."""
-    return [f"; {words}" if "}" in words else f"{{{words}}}" for words in _not_empty(comments)]
+    texts = filter(None, map(collapse, comments))
+    return [f"; {text}" if "}" in text else f"{{{text}}}" for text in texts]
 
 
 def _wrap(tokens: Sequence[str], width: int | None = None) -> list[str]:

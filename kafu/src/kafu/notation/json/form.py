@@ -48,9 +48,7 @@ def to_json(game: Game) -> dict[str, Any]:
     )
 
 
-def parse(
-    text: str, *, line: int = 1, warn: Callable[[Fault], None] | None = None
-) -> dict[str, Any]:
+def parse(text: str, *, line: int = 1, warn: Callable[[Fault], object]) -> dict[str, Any]:
     """Parse the first JSON object in ``text``: a whole text, or an item of an array or of NDJSON.
 
     Text after the object (a broken line of NDJSON) is no fault, but gives a warning.
@@ -74,7 +72,7 @@ def parse(
         # Python converts no number of more than some thousand digits.
         fail(codes.JSON_NUMBER, place(text, position, line))
     behind = _BEHIND.match(text, end)
-    if behind is not None and behind.end() < len(text) and warn is not None:
+    if behind is not None and behind.end() < len(text):
         warn(Fault(codes.NOT_READ, *place(text, behind.end(), line)))
     if not isinstance(form, dict):
         fail(codes.BAD_JSON, place(text, position, line), "{")

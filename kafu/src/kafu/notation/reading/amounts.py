@@ -35,12 +35,11 @@ def parse(word: str, notation: RulesetNotation, find_place: Callable[[], Place],
 
     Raises Malformed (``bad-amount``, ``no-kan``, ``ambiguous-amount``).
     """
-    amount = parse_canonical(word)
+    normal_word = normalise(word) or ""
+    amount = parse_canonical(normal_word)
     if amount is None:
-        normal_word = normalise(word) or ""
-        amount = parse_canonical(normal_word)
-        if amount is None:
-            fail(codes.BAD_AMOUNT, find_place(), found=clip(word))
+        fail(codes.BAD_AMOUNT, find_place(), found=clip(word))
+    if normal_word != word:
         if notation.mon_above_zero and (readings := list_debt_readings(normal_word)):
             fail(codes.AMBIGUOUS_AMOUNT, find_place(), *readings, found=clip(word))
         warn(codes.ALIAS, find_place(), found=clip(word), read=normal_word)

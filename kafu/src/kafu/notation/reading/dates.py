@@ -48,27 +48,32 @@ _TIME: Final = re.compile(
     r"(?<=[0-9日)])(?:T|,?\s+)[0-9]{1,2}(?::[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?|時(?:[0-9]{1,2}分)?)"
     r"\s*(?:Z|[AaPp]\.?[Mm]\.?|[+-][0-9]{2}:?[0-9]{2})?$"
 )
-_YEAR: Final = rf"({'|'.join(_ERAS)}|[{''.join(_LETTERS)}]\.?)?([0-9]{{1,4}}|\?{{4}}|元)"
-_PART: Final = r"([0-9]{1,2}|\?{1,2})"
-#: Era, year, month and day in this order: with 年月日, with a separator, or adjacent.
-_SPELLINGS: Final = (
-    re.compile(rf"(?:西暦)?{_YEAR}年(?:{_PART}月(?:{_PART}[日号]?)?)?"),
-    *(re.compile(rf"{_YEAR}{mark}{_PART}(?:{mark}{_PART})?") for mark in ("-", "/", r"\.")),
-    re.compile(r"()([0-9]{4})([0-9]{2})([0-9]{2})"),
-)
-#: The month in words, without blanks, from the day, the month or the year on.
+_ERA: Final = rf"(?P<era>{'|'.join(_ERAS)}|[{''.join(_LETTERS)}]\.?)"
 _MONTH_WORD: Final = (
     "(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     "|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
-_DAY_NUMBER: Final = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
-_MARK: Final = "[.,/-]{0,2}"
-_WORDED: Final = tuple(
-    re.compile(spelling.format(day=_DAY_NUMBER, month=_MONTH_WORD, mark=_MARK), re.IGNORECASE)
+#: The parts of `_SPELLINGS`.
+_PARTS: Final = {
+    "year": rf"{_ERA}?(?P<year>[0-9]{{1,4}}|\?{{4}}|元)",
+    "month": r"(?P<month>[0-9]{1,2}|\?{1,2})",
+    "day": r"(?P<day>[0-9]{1,2}|\?{1,2})",
+    "full_year": "(?P<year>[0-9]{4})",
+    "month_word": _MONTH_WORD,
+    "ordinal": "(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?",
+    "mark": "[.,/-]{0,2}",
+}
+#: Spellings of dates without blanks: year, month and day with 年月日, with a separator or adjacent;
+#: the month in words after the day, before it, or after the year.
+_SPELLINGS: Final = tuple(
+    re.compile(spelling.format_map(_PARTS))
     for spelling in (
-        "{day}{mark}(?:of)?{month}{mark}(?P<year>[0-9]{{4}})",
-        "{month}{mark}(?:{day}{mark})?(?P<year>[0-9]{{4}})",
-        "(?P<year>[0-9]{{4}}){mark}{month}(?:{mark}{day})?",
+        "(?:西暦)?{year}年(?:{month}月(?:{day}[日号]?)?)?",
+        r"{year}([-/.]){month}(?:\3{day})?",
+        "{full_year}(?P<month>[0-9]{{2}})(?P<day>[0-9]{{2}})",
+        "(?i:{ordinal}{mark}(?:of)?{month_word}{mark}{full_year})",
+        "(?i:{month_word}{mark}(?:{ordinal}{mark})?{full_year})",
+        "(?i:{full_year}{mark}{month_word}(?:{mark}{ordinal})?)",
     )
 )
 #: The first year of a plausible date: hanafuda are younger.
@@ -91,28 +96,20 @@ def iso_date(written: str) -> str | None:
         return None
     text = unicodedata.normalize("NFKC", written).translate(_HYPHENS).strip()
     text = "".join(_TIME.sub("", text).split())
-    text = _convert_kanji_digits(_WEEKDAY.sub("", text)).rstrip(".")
+    # 八 becomes 8, 二十三 becomes 23, 二〇二六 becomes 2026.
+    text = _TENS.sub(lambda ten: (ten[1] or "一") + (ten[2] or "〇"), _WEEKDAY.sub("", text))
+    text = text.translate(_DIGITS).rstrip(".")
     if text == "?":
         return "????-??-??"
     for spelling in _SPELLINGS:
         if match := spelling.fullmatch(text):
-            return _join_date(*match.groups())
-    for spelling in _WORDED:
-        if match := spelling.fullmatch(text):
-            month = str(_MONTHS.index(match["month"][:3].lower()) // 3 + 1)
-            return _join_date(None, match["year"], month, match["day"])
+            return _join_date(**match.groupdict())
     return None
 
 
-def _convert_kanji_digits(text: str) -> str:
-    """Return the text with kanji numbers as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
-    text = _TENS.sub(lambda ten: (ten[1] or "一") + (ten[2] or "〇"), text)
-    return text.translate(_DIGITS)
-
-
-def _join_date(
-    era: str | None, year: str, month: str | None = None, day: str | None = None
-) -> str | None:
+def _join_date(year: str, month: str | None, day: str | None, era: str | None = None) -> str | None:
+    if month and month.isalpha():
+        month = str(_MONTHS.index(month[:3].lower()) // 3 + 1)
     if era:
         name = era.rstrip(".")
         before, numbers = _ERAS[_LETTERS.get(name, name)]

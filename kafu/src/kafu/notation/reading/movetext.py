@@ -11,9 +11,10 @@ from typing import Final, Literal, NoReturn
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.actions import Action, make_action
-from kafu.notation.game import Month, Place, Statement
+from kafu.notation.game import Place, Statement
 from kafu.notation.reading.amounts import parse_seat
-from kafu.notation.reading.source import SourceLine, Warn, clip, fail
+from kafu.notation.reading.source import SourceLine, clip, fail
+from kafu.notation.reading.statements import Statements
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
 _CARD: Final = "[A-Za-v_]"
@@ -85,13 +86,13 @@ def is_movetext(text: str, before: str = "") -> bool:
 
 
 class Movetext:
-    """A reader of the movetext of one month; ``length`` turns are a round."""
+    """A reader of the movetext of the month of ``reader``; ``length`` turns are a round."""
 
-    def __init__(self, month: Month, seats: int, length: int, warn: Warn) -> None:
-        self.statements = month.statements
-        self.seats = seats
-        self.length = length
-        self.warn = warn
+    def __init__(self, reader: Statements) -> None:
+        self.statements = reader.month.statements
+        self.seats = reader.seats
+        self.length = reader.notation.round
+        self.warn = reader.warn
         #: A round number with its place, and a seat, for the next turn.
         self.round: tuple[int, Place] | None = None
         self.rounds = 0

@@ -183,8 +183,6 @@ class SourceLines:
     ``line`` to the row after them.
     """
 
-    __slots__ = ("_count", "_warn", "comments", "line", "position", "text")
-
     def __init__(self, text: str, line: int, warn: Warn) -> None:
         self.text = text if text.endswith("\n") else f"{text}\n"
         #: The start of the next row, and the row's number.
@@ -212,9 +210,7 @@ class SourceLines:
             else:
                 line = self._read_logical_line(end)
                 if not line.text.isascii():
-                    _remove_invisible(line, self._warn)
-                    if not line.tag:
-                        _repair_line(line, self._warn)
+                    _repair_line(line, self._warn)
                 return line
         raise StopIteration
 
@@ -263,7 +259,8 @@ class SourceLines:
         """Add the words of the comment that opens at ``place``, before position ``begin``."""
         words = self.text[begin:end]
         if not words.isascii() and (match := INVISIBLE.search(words)):
-            _warn_of_invisible(match[0], (place[0], place[1] + 1), self._warn)
+            place_within = place[0], place[1] + 1
+            self._warn(codes.INVISIBLE_CHARACTER, place_within, character=code_point(match[0]))
             words = INVISIBLE.sub("", words)
         if words := collapse(words):
             self.comments.append((place, words))
@@ -280,28 +277,20 @@ def _find_comment(text: str, position: int, end: int, tag: bool) -> int:
     return next((match.start() for match in matches if match[1]), -1)
 
 
-def _remove_invisible(line: SourceLine, warn: Warn) -> None:
+def _repair_line(line: SourceLine, warn: Warn) -> None:
     pattern = INVISIBLE if line.tag else _UNSEEN_IN_STATEMENT
-    spans = [match.span() for match in pattern.finditer(line.text)]
-    if spans:
-        start, end = spans[0]
-        _warn_of_invisible(line.text[start:end], line.at(start), warn)
+    if spans := [match.span() for match in pattern.finditer(line.text)]:
+        start, _ = spans[0]
+        warn(codes.INVISIBLE_CHARACTER, line.at(start), character=code_point(line.text[start]))
         line.remove(spans)
+    if not line.tag and (match := REPAIRABLE.search(line.text)):
+        warn_of_repair(match[0], line.at(match.start()), warn)
+        line.text = line.text.translate(REPAIRS)
 
 
 def code_point(character: str) -> str:
     """Return the name of a character that cannot be shown: ``U+200B``."""
     return f"U+{ord(character):04X}"
-
-
-def _warn_of_invisible(character: str, place: Place, warn: Warn) -> None:
-    warn(codes.INVISIBLE_CHARACTER, place, character=code_point(character))
-
-
-def _repair_line(line: SourceLine, warn: Warn) -> None:
-    if match := REPAIRABLE.search(line.text):
-        warn_of_repair(match[0], line.at(match.start()), warn)
-        line.text = line.text.translate(REPAIRS)
 
 
 def warn_of_repair(character: str, place: Place, warn: Warn, read: str = "") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from kafu.notation import codes
@@ -61,10 +61,13 @@ _PLAYER: Final = re.compile(r"Player[1-9][0-9]*")
 _WIDE: Final = re.compile(f"{REPAIRABLE.pattern}|[“”]")
 #: Tags with values from the notation, not from people: full-width characters are repaired.
 _NOTATION_TAGS: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "Termination"))
-_KNOWN_TAGS: Final = frozenset(
-    (*_NOTATION_TAGS, *LEADING_TAGS, "Source", "Annotator", *(f"Player{n}" for n in range(1, 8)))
-)
-_TAGS_BY_SMALL: Final = {name.lower(): name for name in _KNOWN_TAGS}
+_TAGS_BY_SMALL: Final = {
+    name.lower(): name
+    for name in (
+        *(*_NOTATION_TAGS, *LEADING_TAGS, "Source", "Annotator"),
+        *(f"Player{seat}" for seat in range(1, 8)),
+    )
+}
 #: A result without a claim, or an unknown event, as in PGN.
 _UNKNOWN: Final = re.compile(r"[\s*?-]*")
 #: Descriptions of a game that PGN requires.
@@ -84,21 +87,20 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
 
     Raises Malformed (``bad-tag``, ``tag-too-long``).
     """
-    match = _TAG.fullmatch(line.text)
+    text = line.text
+    match = _TAG.fullmatch(text) or _WIDE_TAG.fullmatch(text) or _BACKSLASH_TAG.fullmatch(text)
     if match is None:
-        match = _WIDE_TAG.fullmatch(line.text) or _BACKSLASH_TAG.fullmatch(line.text)
-        if match is None:
-            beginning = _TAG_BEGINNING.match(line.text)
-            end = beginning.end() if beginning else 0
-            fail(codes.BAD_TAG, line.at(end), '[Name "value"]')
+        beginning = _TAG_BEGINNING.match(text)
+        end = beginning.end() if beginning else 0
+        fail(codes.BAD_TAG, line.at(end), '[Name "value"]')
     name, value = match.groups()
     place = line.at(match.start(1) - 1)
-    if not (name.isascii() and line.text.isascii()):
+    if not text.isascii():
         start, end = match.span(2)
-        if wide := _WIDE.search(line.text, 0, start) or _WIDE.search(line.text, end):
+        if wide := _WIDE.search(text, 0, start) or _WIDE.search(text, end):
             warn_of_repair(wide[0], line.at(wide.start()), warn)
         name = name.translate(REPAIRS)
-    name = _read_name(name, place, warn)
+    name = _read_word(name, _TAGS_BY_SMALL, place, warn)
     if "\\" in value:
         # The second backslash of a pair is not a lone backslash.
         if lone := _LONE_BACKSLASH.search(_ESCAPE.sub("  ", value)):
@@ -115,13 +117,12 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     return Tag(name, value, place)
 
 
-def _read_name(name: str, place: Place, warn: Warn) -> str:
-    """Return the name of a tag; one of the notation in another case is read with a warning."""
-    standard_name = None if name in _KNOWN_TAGS else _TAGS_BY_SMALL.get(name.lower())
-    if standard_name is None:
-        return name
-    warn(codes.ALIAS, place, found=name, read=standard_name)
-    return standard_name
+def _read_word(word: str, words_by_small: Mapping[str, str], place: Place, warn: Warn) -> str:
+    """Return a word in its standard spelling, with a warning about another case."""
+    standard_word = words_by_small.get(word.lower(), word)
+    if standard_word != word:
+        warn(codes.ALIAS, place, found=clip(word), read=standard_word)
+    return standard_word
 
 
 def compose(value: str) -> str:
@@ -151,7 +152,8 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     if "Rules" not in tags:
         fail(codes.MISSING_TAG, end, *RULES, tag="Rules")
     rules = tags["Rules"]
-    notation = RULES.get(_read_small(rules, rules.value, RULES, warn))
+    ids = dict(zip(RULES, RULES, strict=True))
+    notation = RULES.get(_read_word(rules.value, ids, rules.place, warn))
     if notation is None:
         fail(codes.UNKNOWN_RULES, rules.place, *RULES, found=clip(rules.value))
     players = _read_players(tags, notation, end)
@@ -203,15 +205,6 @@ def _read_options(tag: Tag, notation: RulesetNotation) -> dict[str, str]:
     return options
 
 
-def _read_small(tag: Tag, value: str, choices: Container[str], warn: Warn) -> str:
-    """Return a value of a tag in lower case, with a warning, if it then is one of the choices."""
-    small = value.lower()
-    if small == value or small not in choices:
-        return value
-    warn(codes.ALIAS, tag.place, found=clip(value), read=small)
-    return small
-
-
 def _read_result(
     tag: Tag, notation: RulesetNotation, seats: int, warn: Warn
 ) -> tuple[int, ...] | None:
@@ -234,8 +227,9 @@ def _check_value(tag: Tag, seats: int, warn: Warn) -> str:
     if tag.name == "Termination":
         terminations = [word for word in TERMINATIONS if word != "resigned"]
         terminations += [f"resigned {seat + 1}" for seat in range(seats)]
-        termination = _read_small(tag, " ".join(tag.value.split()), terminations, warn)
-        if termination not in terminations:
+        words = dict(zip(terminations, terminations, strict=True))
+        termination = _read_word(" ".join(tag.value.split()), words, tag.place, warn)
+        if termination not in words:
             fail(codes.UNKNOWN_TERMINATION, tag.place, *terminations, found=clip(tag.value))
         return termination
     return tag.value

@@ -156,13 +156,11 @@ def detect_legacy_encoding(data: bytes, least: float = _MIN_RATING) -> str | Non
     """
     candidates = []
     for encoding in (*_EAST_ASIAN, "cp1252"):
-        try:
+        if is_decodable(data, encoding):
             text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        rating = rate(text, encoding)
-        if rating is not None and rating >= least - _MARGIN:
-            candidates.append((rating, encoding, text))
+            rating = rate(text, encoding)
+            if rating is not None and rating >= least - _MARGIN:
+                candidates.append((rating, encoding, text))
     if not candidates:
         return None
     rating, encoding, text = max(candidates)
