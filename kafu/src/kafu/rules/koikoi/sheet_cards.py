@@ -170,8 +170,8 @@ def _count_negatively(item: Count) -> int:
 class _Search:
     """A search for the winner's cards, with conditions that grow.
 
-    ``further`` are yaku without which the turns with the right are too few, with the least number
-    of cards. ``plan`` are the yaku of the opponent.
+    ``further`` are yaku without which too few turns give the right, with the least number of cards.
+    ``plan`` are those of the opponent.
     """
 
     def __init__(
@@ -203,7 +203,7 @@ class _Search:
             yield Condition(0, row.cards.bit_count() - count, row.cards)
         for id, value in sorted(demand.yaku):
             row = demand.table.find(id)
-            self.needed |= row.must | (row.cards if row.need == row.cards.bit_count() else 0)
+            self.needed |= row.required
             more = value - demand.find_worth(row)
             if more < 0 or (more and (not row.step or more % row.step)):
                 self.is_impossible = True
@@ -217,8 +217,8 @@ class _Search:
             elif row.need < row.cards.bit_count():
                 yield Condition(row.need, row.cards.bit_count(), row.cards)
         for row, count in self.further:
+            self.needed |= row.required
             yield Condition(row.need, row.cards.bit_count(), row.cards)
-            self.needed |= row.must
             if row.step:
                 yield Condition(count, row.counted.bit_count(), row.counted)
 
@@ -324,21 +324,16 @@ class _Search:
         demand = self.demand
         if not self.plan:
             return True
-        opponent = demand._replace(
-            calls=frozenset({demand.opponent_calls}),
-            opponent_calls=0,
+        calls = frozenset({demand.opponent_calls})
+        opponent = Demand(
+            *(demand.house, demand.table, frozenset(), calls),
+            floor=demand.floor,
             is_stopped=False,
             is_whole=False,
         )
-        yaku = frozenset(
-            (row.id, opponent.find_worth(row) + row.step * (count - row.need))
-            for row, count in self.plan
-            if not any(row.id in other.over for other, _ in self.plan)
-        )
-        opponent = opponent._replace(yaku=yaku)
         for kind in _list_kinds(opponent):
             barred = kind.barred | captured
-            held = _Search(opponent, kind._replace(barred=barred)).run()
+            held = _Search(opponent, kind._replace(barred=barred), self.plan).run()
             if held is not None:
                 rained = demand.house.rains(held)
                 paid = total(made(demand.table, held, rained=rained, called=True))
