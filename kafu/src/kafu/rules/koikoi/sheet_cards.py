@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import islice
+from itertools import accumulate, islice
 from operator import or_
 from random import Random
 from typing import Final, NamedTuple
@@ -244,9 +244,11 @@ class _Search:
                 broken.update(faults)
                 if not faults:
                     attempts += 1
-                    captured = self._arrange(drawn)
+                    captured = self._arrange(drawn, most_attempts)
                     if captured is not None:
                         return captured
+                    if attempts >= most_attempts and not broken:
+                        return None
             new = [fault for fault, _ in broken.most_common() if fault not in self.conditions]
             if new:
                 self.conditions.append(new[0])
@@ -299,14 +301,14 @@ class _Search:
                 return None
         return row.need if row.bare else row.need - 1
 
-    def _arrange(self, drawn: Sequence[Option]) -> int | None:
+    def _arrange(self, drawn: Sequence[Option], most_attempts: int) -> int | None:
         """Return the cards of these captures if turns with them meet the demand, else None.
 
         Raise `Undecided` if the yaku of the captures are not those of the demand.
         """
         self._check(sum(map(join_captures, drawn)))
         captures = [capture for option in drawn for capture in (*option.early, *option.late)]
-        if can_arrange(self.demand, captures) and self._has_opponent(sum(captures)):
+        if can_arrange(self.demand, captures) and self._has_opponent(sum(captures), most_attempts):
             return sum(captures)
         return None
 
@@ -319,7 +321,7 @@ class _Search:
         if not (paid == demand.yaku if demand.is_whole else paid >= demand.yaku):
             raise Undecided(demand)
 
-    def _has_opponent(self, captured: int) -> bool:
+    def _has_opponent(self, captured: int, most_attempts: int) -> bool:
         """Return whether the opponent can have the yaku of the plan, without ``captured`` cards."""
         demand = self.demand
         if not self.plan:
@@ -333,7 +335,7 @@ class _Search:
         )
         for kind in _list_kinds(opponent):
             barred = kind.barred | captured
-            held = _Search(opponent, kind._replace(barred=barred), self.plan).run()
+            held = _Search(opponent, kind._replace(barred=barred), self.plan).run(most_attempts)
             if held is not None:
                 rained = demand.house.rains(held)
                 paid = total(made(demand.table, held, rained=rained, called=True))
@@ -364,8 +366,18 @@ def _list_plans(demand: Demand) -> Iterator[tuple[Count, ...]]:
     gain = sum(value for _, value in demand.yaku)
     for number in range(calls, calls + max(1, demand.floor)):
         for plan in _list_counts(rows, number):
-            if demand.is_stopped or _find_lasting(demand, plan) < gain:
+            turns = min(_count_turns(row) for row, _ in plan) + calls - 1
+            if turns <= HAND and (demand.is_stopped or _find_lasting(demand, plan) < gain):
                 yield plan
+
+
+@lru_cache(maxsize=256)
+def _count_turns(row: CapturedYaku) -> int:
+    """Return a number of turns that a yaku needs at least, with two captures each."""
+    held = sorted(((row.cards & month).bit_count() for month in cards.MONTHS[1:]), reverse=True)
+    reached = accumulate(held)
+    captures = next(number for number, count in enumerate(reached, 1) if count >= row.need)
+    return (captures + 1) // 2
 
 
 def _find_lasting(demand: Demand, plan: Sequence[Count]) -> int:

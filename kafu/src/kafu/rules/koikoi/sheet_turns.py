@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
+from math import inf
+from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.koikoi.machine import HAND, gives_right
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.yaku import CapturedYaku, Made, YakuTable, grown, made, total
+
+#: The states without a solution after which the search of the orders of captures is given up.
+_STATES: Final = 200
 
 
 class Demand(NamedTuple):
@@ -44,8 +48,11 @@ class Demand(NamedTuple):
 
 
 def can_arrange(demand: Demand, captures: Sequence[int]) -> bool:
-    """Return whether turns with these captures, in some order, meet the demand."""
-    order = _Order(demand, captures)
+    """Return whether turns with these captures, in some order, meet the demand.
+
+    The result is False too if that takes too long, so that it is no proof.
+    """
+    order = _Order(demand, captures, _STATES)
     if len(demand.calls) == HAND + (not demand.is_stopped):
         return not demand.is_stopped or order.can_end()
     return any(order.can_give(calls + demand.is_stopped) for calls in sorted(demand.calls))
@@ -73,8 +80,8 @@ class _Order:
     with the same effect on all yaku are of one kind.
     """
 
-    def __init__(self, demand: Demand, captures: Sequence[int]) -> None:
-        self.demand, self.house = demand, demand.house
+    def __init__(self, demand: Demand, captures: Sequence[int], most_states: float = inf) -> None:
+        self.demand, self.house, self.most_states = demand, demand.house, most_states
         held = sum(captures)
         #: The yaku that the cards make, or made before rain or a better yaku.
         self.table = YakuTable(
@@ -116,6 +123,8 @@ class _Order:
         if not rights:
             return self._is_quiet(held)
         if rights > self._count_raises(held) or (left, turns, rights) in self.failed:
+            return False
+        if len(self.failed) >= self.most_states:
             return False
         for played, turned, before in self._list_turns(left):
             if (
