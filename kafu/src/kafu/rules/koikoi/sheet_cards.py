@@ -247,8 +247,6 @@ class _Search:
                     captured = self._arrange(drawn, most_attempts)
                     if captured is not None:
                         return captured
-                    if attempts >= most_attempts and not broken:
-                        return None
             new = [fault for fault, _ in broken.most_common() if fault not in self.conditions]
             if new:
                 self.conditions.append(new[0])

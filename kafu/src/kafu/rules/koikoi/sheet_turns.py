@@ -13,7 +13,7 @@ from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.yaku import CapturedYaku, Made, YakuTable, grown, made, total
 
 #: The states without a solution after which the search of the orders of captures is given up.
-_STATES: Final = 200
+_STATES: Final = 5_000
 
 
 class Demand(NamedTuple):
