@@ -20,7 +20,7 @@ from kafu.facade.rulesets import make_machine
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rl import KafuEnv
 from kafu.rules.play.actions import Action, PlayEvent
-from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.play.machine import Phase
 
 GAMES = 4
 SEEDS = 8
@@ -29,7 +29,7 @@ ROUNDS = 5
 
 def play_by_machine(rules: str, random: Random) -> int:
     """Play a game by the state machine alone. Return the number of actions."""
-    machine: Machine[Any] = make_machine(rules, None, None)
+    machine, _ = make_machine(rules, None, None)
     state = machine.start()
     states: list[tuple[Any, Sequence[PlayEvent]]] = [(state, ())]
     while state.phase is not Phase.OVER and (

@@ -16,7 +16,7 @@ from clubs.models import ADDRESS, NAME, WORDS, Club, Member, Role
 from clubs.names import add_name
 from clubs.refused import Refused
 from kafu.facade.errors import BadValue
-from kafu.facade.rulesets import resolve
+from kafu.facade.rulesets import options_of
 from kafu.rules.rulesets import RULESETS
 from records.privacy import revisions
 
@@ -82,9 +82,8 @@ def check_houses(houses: Mapping[str, str]) -> dict[str, str]:
         if ruleset not in RULESETS:
             text = _("There is no ruleset %(name)s.")
             raise Refused("no-ruleset", text % {"name": ruleset[:40]}, "houses")
-        pairs = [word.partition("=") for word in written.split()]
         try:
-            _players, options = resolve(ruleset, None, {pair[0]: pair[2] for pair in pairs})
+            options = options_of(ruleset, written)
         except BadValue as error:
             raise Refused("house", str(error), "houses") from error
         if options:

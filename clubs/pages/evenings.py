@@ -33,7 +33,7 @@ from clubs.pages.view import club_view, render_club, state_of
 from clubs.refused import Refused
 from clubs.scores import write_sum
 from clubs.shown import ShownPlayer, show_players, show_tables
-from kafu.facade.rulesets import resolve
+from kafu.facade.rulesets import options_of
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record, Seat
@@ -307,8 +307,7 @@ def print_sheets(request: HttpRequest, club: Access, day: date) -> HttpResponse:
 def _blank_sheet(club: Access, season: Season | None, names: Sequence[str]) -> BlankSheet:
     """Return the sheet of a table with the house rules of the club."""
     ruleset = ruleset_for(club, season, len(names))
-    pairs = [word.partition("=") for word in club.club.houses.get(ruleset, "").split()]
-    _players, options = resolve(ruleset, None, {pair[0]: pair[2] for pair in pairs})
+    options = options_of(ruleset, club.club.houses.get(ruleset, ""))
     house = [labels.option(ruleset, f"{name}={value}") for name, value in options.items()]
     months = int(options.get("months", "12")) if options.get("months", "12").isdecimal() else 12
     return BlankSheet(names, ruleset, house, range(1, months + 1))

@@ -189,7 +189,7 @@ class _View:
 
     def offer(self, offered: OfferedMonth, offer: PaymentRow) -> shapes.OfferJson:
         """Return a possible payment: seats, values, and reasons against it."""
-        seats = offered.seats(offer)
+        seats = offered.playing.list_receivers(offer)
         shares = offered.playing.count_shares(offer, seats[0]) if seats else 0
         gains = [each * shares for each in offer.each]
         bars = {seat: offered.bars.get((offer.id, seat)) for seat in seats}

@@ -13,18 +13,19 @@ Sums are per seat, in the ruleset's unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from kafu import cards
-from kafu.notation.game import Game, Month
+from kafu.judging.sheets import list_grades
+from kafu.notation.game import Game
 from kafu.notation.vocabulary import KAN
-from kafu.rules import grades
 from kafu.rules.payments import PaymentTable
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.rules.sheets.form import GameSheet
-from kafu.settlement_steps import REPLAYED_ENDS, SettlementStep, compute_steps
+from kafu.rules.sheets.lines import MONTH
+from kafu.rules.verdict import REPLAYED_ENDS
+from kafu.settlement_steps import SettlementStep, compute_steps
 
 Figures = tuple[int | None, ...]
 
@@ -34,8 +35,6 @@ SUMS: Final = (
     *("total", "board", "prize", "again", "kan", "rounding"),
     *("start", "card", "ginmi", "won", "top", "void", "final"),
 )
-#: Labels on a sheet with only the months' sums.
-_SUMS_ONLY: Final = frozenset(("month", "kobiki", "obiki", "fuke"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def build_sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSh
 
     ``verdict`` is the object of verdict.md. A score sheet is returned as written, even with faults.
     """
-    deals = _written_deals(game, verdict) if game.is_sheet else verdict["deals"]
+    deals = _written_deals(game, verdict) if game.is_sheet else _played_deals(game, verdict)
     if not deals:
         return None
     rules = RULESETS[game.rules]
@@ -124,14 +123,24 @@ def build_sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSh
         return _build_season_sheet(game, verdict["deals"], verdict["final"], rules.columns)
     kan = rules.kan
     payments = _make_form(game).payments
-    months = [_build_month(game, i, deal, payments, kan) for i, deal in enumerate(deals)]
+    months = [_build_month(len(game.players), deal, payments, kan) for deal in deals]
     return MonthSheet(kan, months, _sum_rows(game, verdict, months, kan))
 
 
 def _has_only_sums(game: Game, verdict: Mapping[str, Any]) -> bool:
     """Return whether a score sheet has only the months' sums, and all months are judged."""
     labels = {payment.label for month in game.months for payment in month.payments}
-    return labels <= _SUMS_ONLY and 0 < len(verdict["deals"]) == len(game.months)
+    form = _make_form(game)
+    marks = {row.id for row in form.payments.values() if row.marks}
+    is_short = labels <= {MONTH} | form.prize_labels | marks
+    return is_short and 0 < len(verdict["deals"]) == len(game.months)
+
+
+def _played_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a verdict's deals with the grades of a sheet."""
+    deals = verdict["deals"]
+    grades = list_grades(game, [(deal["grade"], deal["end"]) for deal in deals])
+    return [{**deal, "grade": grade} for deal, grade in zip(deals, grades, strict=True)]
 
 
 def _written_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -139,24 +148,13 @@ def _written_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any
 
     Stones that are not written but known (S2) are added.
     """
+    form = _make_form(game)
     stones = [month.stone for month in game.months]
-    if _make_form(game).stones:
+    if form.stones:
         judged = [deal["next_dealer"] for deal in verdict["deals"]]
         stones = [*judged, *stones[len(judged) :]]
-    return [
-        {
-            "month": month.month,
-            "dealer": month.dealer,
-            "grade": month.ba,
-            "ledger": [
-                {"label": payment.label, "amounts": list(payment.amounts), "void": payment.void}
-                for payment in month.payments
-            ],
-            "next_dealer": stone,
-            "end": "sheet",
-        }
-        for month, stone in zip(game.months, stones, strict=True)
-    ]
+    results = map(form.result, game.months, stones)
+    return [result.to_json() for result in results]
 
 
 def _make_form(game: Game) -> GameSheet:
@@ -168,15 +166,15 @@ def _make_form(game: Game) -> GameSheet:
 
 
 def _build_month(
-    game: Game, index: int, deal: Mapping[str, Any], payments: PaymentTable, kan: bool
+    players: int, deal: Mapping[str, Any], payments: PaymentTable, kan: bool
 ) -> SheetMonth:
     lines = [_build_line(line, deal, payments, kan) for line in deal["ledger"]]
-    nothing: Figures = (None,) * len(game.players)
+    nothing: Figures = (None,) * players
     if deal["end"] in REPLAYED_ENDS:
         lines.append(SheetLine("", nothing, nothing, note=deal["end"]))
     elif deal["next_dealer"]:
         _put_stone(lines, deal["next_dealer"], nothing)
-    return SheetMonth(deal["month"], _sheet_grade(game.months[index], deal), lines)
+    return SheetMonth(deal["month"], deal["grade"], lines)
 
 
 def _build_line(
@@ -191,10 +189,9 @@ def _build_line(
             note = "torikeshi"
         elif deal["next_dealer"] and amounts[deal["next_dealer"] - 1] <= 0:
             note = "sage"  # 下げ: the next dealer ended the month, not this player
-    if not kan:
-        return SheetLine(label, (None,) * len(amounts), _blank_zeros(amounts), note, void)
-    kan_figures, point_figures = _split_payment(amounts)
-    return SheetLine(label, _blank_zeros(kan_figures), _blank_zeros(point_figures), note, void)
+    figures = _split_payment(amounts) if kan else ((0,) * len(amounts), amounts)
+    kan_figures, point_figures = map(_blank_zeros, figures)
+    return SheetLine(label, kan_figures, point_figures, note, void)
 
 
 def _split_kan(amounts: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -230,20 +227,6 @@ def _put_stone(lines: list[SheetLine], seat: int, nothing: Figures) -> None:
     lines.append(SheetLine("", nothing, nothing, stone=seat))
 
 
-def _sheet_grade(month: Month, deal: Mapping[str, Any]) -> str | None:
-    """Return the grade of a month, with the mark of a 二代しばり that begins in it (H1, H24)."""
-    grade: str | None = deal["grade"]
-    if (
-        deal["end"] == "sheet"
-        or deal["end"] in REPLAYED_ENDS
-        or grade is None
-        or month.field is None
-    ):
-        return grade
-    _, carried = grades.grade(cards.mask(month.field), deal["bound"])
-    return f"{grade}2" if carried else grade
-
-
 # Below the months --------------------------------------------------------------------------------
 
 
@@ -265,12 +248,12 @@ def _sum_rows(
     steps_to_end = compute_steps(game, verdict)[1:]
     if any(step.kind == "board" for step in steps_to_end):
         rows += _settlement_rows(kan, points, steps_to_end)
-        return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
-    rows += [
-        _sum_row("top" if step.kind == "prize" else step.kind, step.amounts, kan_unit)
-        for step in steps_to_end
-        if any(step.amounts)
-    ]
+    else:
+        rows += [
+            _sum_row("top" if step.kind == "prize" else step.kind, step.amounts, kan_unit)
+            for step in steps_to_end
+            if any(step.amounts)
+        ]
     if RULESETS[game.rules].final_unit > 1:
         return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
     return [*rows, _sum_row("final", final, kan_unit)]
@@ -310,6 +293,7 @@ def _build_season_sheet(
     game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, width: int
 ) -> SeasonSheet:
     start = machine_of(game.rules, game.options, len(game.players)).start().totals[0]
+    prizes = _make_form(game).prize_labels if width > 1 else set()
     count = -(-max(deal["month"] for deal in deals) // width)
     rows = []
     for i in range(len(game.players)):
@@ -321,7 +305,8 @@ def _build_season_sheet(
             if was_fuke and deal["next_dealer"] == i + 1:
                 fuke.add(column)
             if deal["end"] not in REPLAYED_ENDS and not was_fuke:
-                seasons[column] += _month_figures(deal, i, whole=width == 1)
+                figures = _month_figures(deal, i, prizes)
+                seasons[column] += figures if width == 1 else filter(None, figures)
         subtotal = start + sum(map(sum, seasons))
         total = None if final is None else final[i]
         prize = None if total is None else total - subtotal
@@ -336,13 +321,7 @@ def _is_fuke(deal: Mapping[str, Any]) -> bool:
     return deal["end"] == "fuke" or any(line["label"] == "fuke" for line in deal["ledger"])
 
 
-#: 小引 and 大引, shown separately from the month's figure.
-_BONUS: Final = ("kobiki", "obiki")
-
-
-def _month_figures(deal: Mapping[str, Any], i: int, *, whole: bool) -> list[int]:
-    """Return the figures of a player's month: the sum, and 小引 or 大引 apart unless ``whole``."""
-    if whole:
-        return [deal["score"][i]]
-    extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] in _BONUS]
-    return list(filter(None, (deal["score"][i] - sum(extra), *extra)))
+def _month_figures(deal: Mapping[str, Any], i: int, prizes: Collection[str]) -> list[int]:
+    """Return a player's figures of a month: the sum without prizes (小引, 大引), and each prize."""
+    extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] in prizes]
+    return [deal["score"][i] - sum(extra), *extra]

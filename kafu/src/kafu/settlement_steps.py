@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from kafu.notation.game import Game
 from kafu.rules.description import Played
 from kafu.rules.rulesets import RULESETS
-
-#: Ends of deals that are played again, without a month stone and a score.
-REPLAYED_ENDS: Final = frozenset({"redeal", "void"})
+from kafu.rules.verdict import REPLAYED_ENDS
 
 
 class SettlementStep(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -133,10 +133,27 @@ def test_next_month_offers_what_the_month_before_allows() -> None:
 def test_offers_bar_what_cannot_stand_together() -> None:
     months = [M(lines=[L(1, "goko"), L(2, "sanbon")])]
     offered = write_sheet("hachihachi", THREE, {}, months).offered
-    assert offered.bars["shiko", 1] == ("goko", 1), "it replaces it"
-    assert offered.bars["shiko", 3] == ("goko", 1), "the same cards"
-    assert offered.bars["tatesanbon", 2] == ("sanbon", 2)
+    assert offered.bars["shiko", 1].label == "goko", "it replaces it"
+    assert offered.bars["shiko", 3].label == "goko", "the same cards"
+    assert offered.bars["tatesanbon", 2].label == "sanbon"
     assert ("tanichi", 2) not in offered.bars and ("akatan", 3) not in offered.bars
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "taken", "barred"),
+    [
+        ("hachihachi", {}, "akatan", "sohachi"),
+        ("hachihachi", {}, "shiso", "akatan"),
+        ("hachihachi-bga", {"shiso": "ends"}, "shiso", "futahachi"),
+    ],
+)
+def test_payment_of_another_end_is_barred_and_refused(
+    rules: str, options: Mapping[str, str], taken: str, barred: str
+) -> None:
+    offered = write_sheet(rules, THREE, options, [M(lines=[L(1, taken)])]).offered
+    assert offered.bars[barred, 1].label == taken
+    both = [M(lines=[L(1, taken), L(1, barred)], stone=1), M(dealer=1)]
+    assert fault(write_sheet(rules, THREE, options, both)) == (1, "line.1", "sheet-not-together")
 
 
 def test_koikoi_months_are_written_with_their_prizes() -> None:
@@ -151,7 +168,7 @@ def test_koikoi_months_are_written_with_their_prizes() -> None:
     assert (again.offered.month, again.faults) == (1, [])
     two_hands = write_sheet("koikoi", players, {}, [M(lines=[L(2, "akatan"), L(1, "aotan")])])
     assert fault(two_hands) == (1, "line.1", "sheet-two-winners")
-    assert two_hands.offered.bars["kasu", 1] == ("akatan", 2)
+    assert two_hands.offered.bars["kasu", 1].label == "akatan"
 
 
 @pytest.mark.parametrize(

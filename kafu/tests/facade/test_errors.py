@@ -48,6 +48,8 @@ PLAYED = DEALT.apply("begin")
         lambda: kafu.simulate("koikoi", strategies=[1, 2]),  # type: ignore[list-item]
         lambda: kafu.play("koikoi", []),  # type: ignore[arg-type]
         lambda: kafu.play(PLAYED, "sensible"),
+        lambda: kafu.play(kafu.Table("koikoi"), ["random"] * 2, "7"),  # type: ignore[arg-type]
+        lambda: PLAYED.sample("7"),  # type: ignore[arg-type]
         lambda: kafu.odds_of(b"koikoi"),  # type: ignore[arg-type]
     ],
 )

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golden import broken, facts_of, text_of
-from kafu.judging import playthrough
 from kafu.judging.facts import collect_facts
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.reading.reader import read
@@ -39,7 +38,7 @@ def test_game_played_by_turns_equals_the_game_played_by_canonical_movetext(
     facts = [facts_of(collect_facts(play)) for play in plays]
     assert facts[0] == facts[1]
     outcome, outcome_by_turns = (play.outcome for play in plays)
-    silent = playthrough.play(record, rules)
+    silent = Playthrough(record, rules).run()
     for name in (
         *("game", "deals", "steps", "warnings", "fault", "refused", "unknown", "stopped"),
         *("state", "hidden"),
@@ -64,7 +63,7 @@ def test_game_in_order_is_played_without_copies(
         game = read(text_of(rules, seed)).game
         assert game is not None
         machine = machine_of(rules, game.options, len(game.players))
-        outcome = playthrough.play(game, machine)
+        outcome = Playthrough(game, machine).run()
         assert outcome.fault is None
         if all(month.rows is not None for month in game.months):
             assert not copies

@@ -42,6 +42,7 @@ def test_sum_below_the_floor_of_a_month_played_again_is_illegal() -> None:
         ("pay month 1 +10k 2 -5k 3 -4k7 4 -5", "sheet-month-sum"),
         ("pay points 1 +5 2 -5 3 0 4 0\npay oikomi 1 -174 2 -174 3 -174 4 +522", ""),
         ("pay points 1 +5 2 -5 3 0 4 0\npay oikomi 1 -177 2 -177 3 -177 4 +531", "sheet-value"),
+        ("pay points 1 +5 2 -5 3 0 4 0\npay oikomi 1 -3 2 -3 3 +9 4 -3", "sheet-seats"),
         ("pay futahachi 1 -17k 2 +34k 3 -17k 4 0\npay mizuten 1 +3k 2 -1k 3 -1k 4 -1k", ""),
         (
             "pay futahachi 1 -18k 2 +36k 3 -18k 4 0\npay mizuten 1 +3k 2 -1k 3 -1k 4 -1k",

@@ -116,6 +116,17 @@ TABLES: Final[Mapping[str, Mapping[str, Yaku]]] = {
         "kasu": _counting(CHAFF + CUP, 10),
     },
 }
+#: The yaku that a yaku replaces if its option says so, and the cards that raise it (K15).
+OVER: Final[Mapping[str, tuple[str, ...]]] = {
+    **{name: yaku.over for name, yaku in _brights(0, 0, 0, 0).items() if yaku.over},
+    **{"otori": ("kotori",), "goun": ("tane",), "inoshikacho": ("tane",)},
+    **{"teppo": ("tsukimi", "hanami"), "akatan-aotan": ("akatan", "aotan", "tan")},
+    **{"akatan": ("tan",), "aotan": ("tan",)},
+}
+RAISING: Final[Mapping[str, tuple[int, ...]]] = {
+    **{"tane": ANIMALS, "inoshikacho": ANIMALS, "kasu": CHAFF + CUP},
+    **dict.fromkeys(("tan", "akatan-aotan", "akatan", "aotan"), RIBBONS),
+}
 #: The options of each house that concern the payments of a month.
 OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "koikoi": {
@@ -139,18 +150,42 @@ CHANGES: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
+#: The yaku that an option may add to a profile.
+_ADDED: Final = {**TABLES["koikoi"], "akatan-aotan": _whole(_BOTH, 0)}
+
+
+def _change(name: str, yaku: Yaku, options: Mapping[str, str]) -> Yaku:
+    """Return a captured yaku with the single rules that options change (K15)."""
+    yaku = replace(yaku, value=int(options.get(name, yaku.value)))
+    if f"{name}-over" in options:
+        yaku = replace(yaku, over=OVER[name] if options[f"{name}-over"] == "yes" else ())
+    if f"{name}-called" in options:
+        yaku = replace(yaku, called=int(options[f"{name}-called"]) or None)
+    if f"{name}-step" in options:
+        step = int(options[f"{name}-step"])
+        yaku = replace(yaku, step=step, counted=RAISING[name], base=yaku.need)
+    if name == "kasu" and "sakazuki" in options:
+        chaff = CHAFF + CUP * (options["sakazuki"] != "no")
+        bare = CUP * (options["sakazuki"] == "scored")
+        yaku = replace(yaku, cards=chaff, counted=chaff, bare=bare)
+    return yaku
+
+
 class House:
     """The rules of a house for the payments of a month."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         profile = options.get("profile", "koikoi")
         self.options: Final = {**OPTIONS["koikoi"], **CHANGES[profile], **options}
-        self.yaku: Final = {
-            name: replace(yaku, value=int(options.get(name, yaku.value)))
-            for name, yaku in TABLES[profile].items()
-            if options.get(name) != "0"
+        rows = {
+            **{name: replace(yaku, value=0) for name, yaku in _ADDED.items()},
+            **TABLES[profile],
         }
-        self.dealt: Final = DEALT if self.is_set("teyaku") else {}
+        yaku = {name: _change(name, row, options) for name, row in rows.items()}
+        self.yaku: Final = {name: row for name, row in yaku.items() if row.value}
+        dealt = {name: int(options.get(name, value)) for name, value in DEALT.items()}
+        is_dealt = self.is_set("teyaku")
+        self.dealt: Final = {name: value for name, value in dealt.items() if is_dealt and value}
 
     def is_set(self, option: str) -> bool:
         """Return whether an option is ``yes``."""

@@ -38,6 +38,14 @@ HOUSES: Final[Mapping[str, Sequence[tuple[Mapping[str, str], int]]]] = {
         ({"profile": "koikoi-nintendo"}, 2),
         ({"calls": "multiply", "bai": "7", "koikoigaeshi": "yes", "tsukifuda": "4"}, 2),
         ({"exhausted": "higher", "mist": "yes", "koikoi-bonus": "1", "koikoi-last": "no"}, 2),
+        (
+            {
+                **{"goko-over": "no", "shiko-over": "no", "goun-over": "yes", "akatan-step": "1"},
+                **{"sakazuki": "no", "tane-step": "2", "kasu-step": "0", "akatan-aotan": "10"},
+            },
+            2,
+        ),
+        ({"profile": "koikoi-ai", "hanami-called": "5", "otori": "9", "sakazuki": "scored"}, 2),
     ],
     "ten-five-one": [
         ({}, 3),

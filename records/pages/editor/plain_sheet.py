@@ -166,8 +166,8 @@ def _number(fields: QueryDict, name: str) -> int | None:
 
 def _find_mark(game: PlainGame) -> str:
     """Return the payment that a month marks by its player alone, such as ふけ; "" without one."""
-    offered = write_sheet(game.description.id, game.players, game.options, ()).offered
-    return next((offer.id for offer in offered.offers if offer.marks), "")
+    payments = game.description.sheet(game.options, len(game.players)).payments
+    return next((row.id for row in payments.values() if row.marks), "")
 
 
 def _months(fields: QueryDict, game: PlainGame) -> list[MonthWanted]:

@@ -11,7 +11,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 from kafu import cards
-from kafu.settlement_steps import REPLAYED_ENDS
+from kafu.rules.verdict import REPLAYED_ENDS
 from records.base import labels
 from records.pages.game.player_data import winner
 from records.pages.game.replayed_game import ReplayedGame

@@ -39,6 +39,13 @@ def month_sheet(text: str) -> MonthSheet:
     return layout
 
 
+def test_game_is_drawn_with_the_grades_of_its_score_sheet() -> None:
+    game = simulate("hachihachi-bga", seed=2, players=4)
+    grades = [month.ba for month in kafu.sheet_of(game).months]
+    assert {"large2", "absolute2"} <= {*grades}, "brights are carried on"
+    assert [month.grade for month in month_sheet(write(game)).months] == grades
+
+
 def test_year_of_the_document_has_its_rows() -> None:
     text = write(written_year())
     assert verify(read(text)).verdict.status == "verified"

@@ -14,11 +14,10 @@ import duckdb
 import pytest
 
 import kafu
-from kafu.judging import playthrough
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
-from kafu.rules.rulesets import machine_of
 from records.base.packed_values import zstd
 from records.facts import tables as facts
 from records.facts.rows import collect_rows
@@ -190,8 +189,7 @@ def test_cards_and_turns_are_those_of_the_texts(tables: Tables) -> None:
                 parts = [part for action in silent(turn) for part in (action.card, action.take)]
                 assert values == [*parts, *[None] * (4 - len(parts)), spoken(turn)]
                 turn.seat = seat  # The engine checks a seat written before a turn.
-        machine = machine_of(game.rules, game.options, len(game.players))
-        assert playthrough.play(game, machine).fault is None
+        assert Playthrough.of(game).run().fault is None
     assert not told_cards and not told_turns
 
 

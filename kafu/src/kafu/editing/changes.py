@@ -16,7 +16,7 @@ from typing import Final
 from kafu.editing.table_at import PlayedStep, Walked, WrittenAction, list_written, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.errors import BadValue
-from kafu.facade.positions import check_letters
+from kafu.facade.positions import check_letters, lay_deal
 from kafu.judging.seen_cards import SeenCards
 from kafu.notation.actions import OF_TURN, Action, parse, turn_text
 from kafu.notation.game import ACTIONS, Game, Month
@@ -110,18 +110,9 @@ def deal_cards(
         raise BadValue(
             f"there are {len(seats)} seats", code="no-seat", values={"seats": len(seats)}
         )
-    stock_cards = None if stock is None else stock.removesuffix("...")
-    check_letters(hands, field or "", stock_cards or "")
-    due = walked.machine.deal(_due(walked, number), Random(0))
-    month = Month(
-        due.month,
-        due.dealer if dealer is None else dealer,
-        hands={seat: hand for seat, hand in enumerate(hands, 1) if hand},
-        field=field,
-        stock=stock_cards,
-        stock_cut=stock != stock_cards,
-    )
-    return _dealt(walked, number, month)
+    check_letters(hands, field, stock)
+    deal = lay_deal(walked.machine, _due(walked, number), hands, field, stock, dealer)
+    return _dealt(walked, number, make_month(deal._replace(draws=(), split=None)))
 
 
 def deal_at_random(walked: Walked, number: int, random: Random) -> Walked:

@@ -33,14 +33,13 @@ from kafu.notation.vocabulary import MAX_AMOUNT, MAX_DEALS, SHEET_GRADES
 from kafu.notation.writer import write
 from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow
 from kafu.rules.play.actions import Illegal
-from kafu.rules.play.ledger import score
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import find_ruleset
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH
 from kafu.rules.sheets.offers import Chosen, Playing
 from kafu.rules.sheets.witness import Witness
-from kafu.rules.verdict import DealResult, Line
+from kafu.rules.verdict import DealResult
 from kafu.settlement_steps import SettlementStep, compute_steps
 
 #: Maximum number of payments of a month in a form.
@@ -126,20 +125,13 @@ class WrittenMonth:
     witness: Witness | None = None
 
 
-class Bar(NamedTuple):
-    """The payment that excludes an offer: label and receiving seat."""
-
-    label: str
-    seat: int
-
-
 @dataclass(frozen=True, slots=True)
 class OfferedMonth:
     """The possible payments of the current month.
 
-    ``bars`` are by label and seat. ``stone`` tells whether the form asks for the next dealer,
-    ``stones`` whether a stone marks the dealer, and ``points`` whether card points are paid;
-    ``whole`` are the points of all cards.
+    ``bars`` are the chosen payments that exclude an offer, by its label and seat. ``stone`` tells
+    whether the form asks for the next dealer, ``stones`` whether a stone marks the dealer, and
+    ``points`` whether card points are paid; ``whole`` are the points of all cards.
     """
 
     number: int
@@ -148,16 +140,12 @@ class OfferedMonth:
     grades: tuple[str, ...]
     grade: str | None
     offers: tuple[PaymentRow, ...]
-    bars: Mapping[tuple[str, int], Bar]
+    bars: Mapping[tuple[str, int], Chosen]
     playing: Playing
     stone: bool
     stones: bool
     points: bool
     whole: int
-
-    def seats(self, offer: PaymentRow) -> tuple[int, ...]:
-        """Return the seats that may get an offer."""
-        return self.playing.list_receivers(offer)
 
     def payers(self, offer: PaymentRow) -> tuple[int, ...]:
         """Return the seats that may pay an offer alone."""
@@ -195,7 +183,8 @@ class SheetWriter:
         # After a fault the sheet ends, but the form continues.
         stuck = before if self.faults else None
         playing = self.find_playing(entry)
-        grades, grade = self.find_grades(entry)
+        grades = sheet.grades_due()
+        grade = entry.ba or (grades[0] if grades and not any(entry.sums) else None)
         chosen = [
             Chosen(
                 *(line.seat, line.label, self._read_amount(line.gain, f"line.{i}"), line.payer),
@@ -203,7 +192,7 @@ class SheetWriter:
             )
             for i, line in enumerate(entry.lines)
         ]
-        offers = sheet.offers(grade or (grades[0] if grades else None), playing, chosen)
+        offers = sheet.offers(grade, playing, chosen)
         _check_chosen(chosen, offers, playing)
         due = stuck.month.month + (not sheet.is_replayed(stuck.month)) if stuck else sheet.number
         month = Month(due, playing.dealer, ba=grade)
@@ -224,8 +213,7 @@ class SheetWriter:
             tuple(choice.number for choice in choices if choice.number >= 0) for _, choices in lines
         ]
         month.stone = self._find_stone(entry, month, offers, chosen)
-        ledger = [Line(line.label, line.amounts, line.void) for line in month.payments]
-        gains = score(ledger, self.players)
+        gains = sheet.result(month, None).score
         earlier = before.totals if before else (0,) * self.players
         totals = tuple(map(sum, zip(earlier, gains, strict=True)))
         written = WrittenMonth(month, playing, gains, totals, made_by, points, captured)
@@ -247,11 +235,6 @@ class SheetWriter:
             self._judge(written, following, nothing=entry.nothing)
         self.months.append(written)
         return offered
-
-    def find_grades(self, entry: MonthWanted) -> tuple[tuple[str, ...], str | None]:
-        """Return the possible grades of a month, and the entered one or the plainest."""
-        grades = self.sheet.grades_due() if self.sheet.graded else ()
-        return grades, entry.ba or (grades[0] if grades and not any(entry.sums) else None)
 
     def find_playing(self, entry: MonthWanted) -> Playing:
         """Return the players of a month: all, or three of a larger table without those out.
@@ -406,14 +389,14 @@ def _find_field(written: WrittenMonth, where: str | tuple[int, int], code: Code)
 
 def _find_bars(
     sheet: GameSheet, offers: Sequence[PaymentRow], chosen: Sequence[Chosen], playing: Playing
-) -> dict[tuple[str, int], Bar]:
+) -> dict[tuple[str, int], Chosen]:
     """Return the offers that chosen payments exclude, by label and seat."""
     by_label = {offer.id: offer for offer in offers}
-    bars: dict[tuple[str, int], Bar] = {}
+    bars: dict[tuple[str, int], Chosen] = {}
     for offer, seat, line in product(offers, range(1, playing.players + 1), chosen):
         is_same = (line.label, line.seat) == (offer.id, seat)
         if not is_same and sheet.bars(offer, seat, by_label[line.label], line.seat):
-            bars.setdefault((offer.id, seat), Bar(line.label, line.seat))
+            bars.setdefault((offer.id, seat), line)
     return bars
 
 
@@ -537,10 +520,8 @@ def _find_entries(writer: SheetWriter, month: Month, following: MonthWanted | No
         nothing=not month.payments,
         short=bool(sums),
     )
-    grades, grade = writer.find_grades(entered)
     playing = writer.find_playing(entered)
-    rows = writer.sheet.offers(grade or (grades[0] if grades else None), playing)
-    offered = {row.id: row for row in rows}
+    offered = {row.id: row for row in writer.sheet.offers(month.ba, playing)}
     payments = [
         (payment, [offered[label] for label in payment.label.split("+")])
         for payment in month.payments

@@ -28,7 +28,8 @@ _LIMIT: Final = (1 << 15) - 1
 
 
 @cache
-def _index(ruleset: Ruleset) -> dict[str, int]:
+def index_actions(ruleset: Ruleset) -> dict[str, int]:
+    """Return the id of each action of a ruleset by its name."""
     return {name: id for id, name in enumerate(ruleset.actions)}
 
 
@@ -55,7 +56,7 @@ def list_choices(
     ``groups`` are those of `group_actions`. If cards alone distinguish declarations, the first is
     listed.
     """
-    ids = _index(RULESETS[rules])
+    ids = index_actions(RULESETS[rules])
     choices: dict[int, dict[int, Action | None]] = {}
     for number, (seat, actions) in enumerate(groups.items(), 1):
         by_id: dict[int, Action | None] = {} if number == len(groups) else {PASS: None}
@@ -63,14 +64,6 @@ def list_choices(
         for action in actions:
             by_id.setdefault(find_id(ids, action), action)
     return choices
-
-
-def make_mask(machine: Machine[Any], ids: Sequence[int]) -> bytes:
-    """Return a byte for each action of the ruleset: 1 for ``ids``, else 0."""
-    mask = bytearray(len(_index(RULESETS[machine.id])))
-    for id in ids:
-        mask[id] = 1
-    return bytes(mask)
 
 
 @cache

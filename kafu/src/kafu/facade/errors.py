@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from kafu.notation.faults import Fault
@@ -155,6 +156,13 @@ def wrong_type(name: str, value: object, *expected: str) -> WrongType:
     """Return the error for an argument ``name`` whose type is not among ``expected``."""
     kind = type(value).__name__
     return WrongType(f"{name} is {kind}", code="wrong-type", expected=expected)
+
+
+def make_random(random: object) -> Random:
+    """Return a generator, or one from a seed; None stands for chance. Raises WrongType."""
+    if not isinstance(random, Random | int | None):
+        raise wrong_type("random", random, "random.Random", "int")
+    return random if isinstance(random, Random) else Random(random)
 
 
 def place_of(fault: Fault) -> dict[str, Any]:

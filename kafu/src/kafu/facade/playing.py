@@ -8,7 +8,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.facade import rulesets
-from kafu.facade.errors import BadValue, IllegalAction, wrong_type
+from kafu.facade.errors import BadValue, IllegalAction, make_random, wrong_type
 from kafu.facade.positions import check_letters, open_deal
 from kafu.facade.table import Table
 from kafu.notation.actions import SEATED, Action
@@ -42,10 +42,10 @@ def simulate(
     >>> game == kafu.simulate("koikoi", seed=3, strategies=["sensible", "random"])
     True
     """
-    seats, resolved = rulesets.resolve(rules, players, options)
+    machine, resolved = rulesets.make_machine(rules, players, options)
+    seats = machine.players
     if not isinstance(seed, int):
         raise wrong_type("seed", seed, "int")
-    rulesets.make_machine(rules, seats, resolved)
     if not isinstance(strategies, str | Sequence):
         raise wrong_type("strategies", strategies, "str", "a sequence of str")
     names = [strategies] * seats if isinstance(strategies, str) else list(strategies)
@@ -95,9 +95,7 @@ def play(
     chosen = [
         strategy if callable(strategy) else _find_strategy(strategy) for strategy in strategies
     ]
-    if isinstance(random, int):
-        random = Random(random)
-    chance = random or Random()
+    chance = make_random(random)
     while not table.finished:
         if table.legal_actions:
             table = table.apply(_choose_action(table, chosen, chance))
@@ -161,8 +159,8 @@ def yaku_of(
     """
     if not isinstance(captured, str):
         raise wrong_type("captured", captured, "str")
-    check_letters((), captured, "")
-    machine = rulesets.make_machine(rules, None, options)
+    check_letters((), captured, None)
+    machine, _ = rulesets.make_machine(rules, None, options)
     state = open_deal(machine, dealer=1)[1].replace(month=month)
     seat = machine.in_play(state)[-1]
     state.table.captured[seat - 1] = cards.mask(captured)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.facade.errors import BadValue
-from kafu.rules.play.actions import Action, Begin, Bid, Pile
+from kafu.rules.play.actions import Action, Begin, Bid, Deal, Pile
 from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import TableCards
@@ -95,6 +95,26 @@ class Position(NamedTuple):
     calls: Sequence[int]
     dealer: int | None
     out: Sequence[int]
+
+
+def lay_deal(
+    machine: Machine[Any],
+    state: State,
+    hands: Sequence[str],
+    field: str | None,
+    stock: str | None,
+    dealer: int | None,
+) -> Deal:
+    """Return the due deal of a state with the cards of `Table.lay_out`, which are not checked."""
+    cards_ahead = stock and stock.removesuffix("...")
+    due = machine.deal(state, Random(0))
+    return due._replace(
+        dealer=due.dealer if dealer is None else dealer,
+        hands={seat: hand for seat, hand in enumerate(hands, 1) if hand},
+        field=field,
+        stock=cards_ahead,
+        stock_cut=cards_ahead != stock,
+    )
 
 
 def open_deal(
@@ -204,9 +224,13 @@ def _freeze(value: object) -> Hashable:
     return value
 
 
-def check_letters(hands: Sequence[str], field: str, stock: str) -> None:
-    """Raise BadValue for a letter that is no card of a hand, the field or the stock."""
-    for group, letters in (("".join(hands), cards.ORDER), (field + stock, _LYING)):
+def check_letters(hands: Sequence[str], field: str | None, stock: str | None) -> None:
+    """Raise BadValue for a letter that is no card of a hand, the field or the stock.
+
+    A stock may end in ``...``.
+    """
+    lying = (field or "") + (stock or "").removesuffix("...")
+    for group, letters in (("".join(hands), cards.ORDER), (lying, _LYING)):
         for letter in group:
             if letter not in letters:
                 raise BadValue(

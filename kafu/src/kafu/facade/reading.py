@@ -22,7 +22,6 @@ from kafu.notation.json import form
 from kafu.notation.reading import reader
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import cut
-from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
 #: Sources of games: a path, or a stream of bytes or of text.
@@ -109,42 +108,24 @@ def records(source: Source, *, numbers: Container[int] | None = None) -> Iterato
             raise BadValue(message, code="no-path")
     elif not callable(getattr(source, "read", None)):
         raise wrong_type("source", source, "a path", "a stream")
-    pieces = _read_pieces(source)
-    return (
-        read_record(piece, file)
-        for piece, file in pieces
-        if numbers is None or piece.number in numbers
-    )
+    return _read_records(source, numbers)
 
 
-def _read_pieces(source: Source) -> Iterator[tuple[Piece, str]]:
-    """Yield the pieces of a source, each with the name of its file."""
+def _read_records(source: Source, numbers: Container[int] | None) -> Iterator[Record]:
     with ExitStack() as stack:
         stream: Any = source
         if isinstance(source, str | Path):
             stream = stack.enter_context(Path(source).open("rb"))
         name, data = str(getattr(stream, "name", "")), cast(BinaryIO, _Bytes(stream))
+        pieces = archives.pieces(data, name)
         if isinstance(stream.read(0), str):
-            for piece in cut(data, is_text=True):
-                yield piece, name
-            return
-        for file, piece in archives.pieces(data, name):
-            yield piece, file
-
-
-def read_record(piece: Piece, source: str = "") -> Record:
-    """Return the result of reading a piece of the file ``source``."""
-    reading = read_piece(piece)
-    error = None if reading.fault is None else not_kafu(reading.fault)
-    return Record(
-        piece.number,
-        piece.line,
-        piece.text(),
-        reading.game,
-        error,
-        tuple(reading.warnings),
-        source,
-    )
+            pieces = ((name, piece) for piece in cut(data, is_text=True))
+        for file, piece in pieces:
+            if numbers is None or piece.number in numbers:
+                reading = read_piece(piece)
+                error = None if reading.fault is None else not_kafu(reading.fault)
+                place, warnings = (piece.number, piece.line, piece.text()), tuple(reading.warnings)
+                yield Record(*place, reading.game, error, warnings, file)
 
 
 class _Bytes:
@@ -184,8 +165,7 @@ def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None
     >>> errors[0].code, errors[0].column
     ('unknown-rules', 1)
     """
-    entries = records(source)
-    return _read_games(entries, on_error)
+    return _read_games(records(source), on_error)
 
 
 def _read_games(

@@ -24,14 +24,15 @@ def rulesets() -> tuple[Ruleset, ...]:
 
 def make_machine(
     rules: str, players: int | None, options: Mapping[str, str | int] | None
-) -> Machine[Any]:
-    """Return the machine of a ruleset with options, by default for its smallest number of players.
+) -> tuple[Machine[Any], dict[str, str]]:
+    """Return the machine of a ruleset with options, and the options as `resolve` returns them.
 
-    Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
+    It is for the smallest number of players by default. Raises WrongType, UnknownRuleset, BadValue,
+    NotPlayable.
     """
     seats, resolved = resolve(rules, players, options)
     try:
-        return engine.machine_of(rules, resolved, seats)
+        return engine.machine_of(rules, resolved, seats), resolved
     except engine.Unsupported as error:
         raise NotPlayable(f"this version does not play {error}", code="unsupported") from None
 

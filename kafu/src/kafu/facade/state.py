@@ -17,6 +17,7 @@ from kafu.notation.actions import Action
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import AT_STOCK, BETWEEN_DEALS, Machine, Phase, State
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 
@@ -257,7 +258,10 @@ class TableState:
         >>> [actions[id] for id, legal in enumerate(table.mask()) if legal][:3]
         ['A', 'I', 'WxV']
         """
-        return choices.make_mask(self._machine, self.legal_ids(seat))
+        mask = bytearray(len(choices.index_actions(RULESETS[self.rules])))
+        for id in self.legal_ids(seat):
+            mask[id] = 1
+        return bytes(mask)
 
     def legal_ids(self, seat: int | None = None) -> tuple[int, ...]:
         """Return the ids of a seat's legal actions, in the order of `legal_actions`."""

@@ -9,8 +9,15 @@ from random import Random
 from typing import Any, Final
 
 from kafu.facade import choices, rulesets, views
-from kafu.facade.errors import BadValue, NotPlayable, check_texts, wrong_type
-from kafu.facade.positions import Laid, Position, check_letters, make_key, read_position
+from kafu.facade.errors import BadValue, NotPlayable, check_texts, make_random, wrong_type
+from kafu.facade.positions import (
+    Laid,
+    Position,
+    check_letters,
+    lay_deal,
+    make_key,
+    read_position,
+)
 from kafu.facade.state import Outcome, TableState, write_action
 from kafu.judging.actions import from_engine, to_engine
 from kafu.notation.actions import SEATED, Action, parse
@@ -64,8 +71,7 @@ class Table(TableState):
         players: int | None = None,
         options: Mapping[str, str | int] | None = None,
     ) -> None:
-        seats, resolved = rulesets.resolve(rules, players, options)
-        machine = rulesets.make_machine(rules, seats, resolved)
+        machine, resolved = rulesets.make_machine(rules, players, options)
         super().__init__(machine, resolved, machine.start())
 
     # Play ---------------------------------------------------------------------------------
@@ -101,13 +107,9 @@ class Table(TableState):
         The phase is ``deal`` or ``pile``; any other raises IllegalAction. ``random`` is a generator
         or a seed; without it every call deals other cards. Raises WrongType.
         """
-        if isinstance(random, int):
-            random = Random(random)
-        if not isinstance(random, Random | None):
-            raise wrong_type("random", random, "random.Random", "int")
+        chance = make_random(random)
         if self.finished or self._state.phase not in _CHANCE:
             self._refuse("no cards are to be dealt now", "no-place")
-        chance = random or Random()
         if self._state.phase is Phase.PILE:
             return self._apply(self._machine.pile(self._state, chance))
         return self._apply(self._machine.deal(self._state, chance))
@@ -138,23 +140,13 @@ class Table(TableState):
         check_texts("hands", hands, self.players)
         if dealer is not None:
             self._check_seat(dealer)
-        cut_off = stock is not None and stock.endswith("...")
-        stock_cards = stock.removesuffix("...") if stock is not None else None
-        check_letters(hands, field or "", stock_cards or "")
+        check_letters(hands, field, stock)
         if self._state.phase is Phase.PILE:
-            return self._apply(engine.Pile(stock_cards, cut_off))
+            known = stock and stock.removesuffix("...")
+            return self._apply(engine.Pile(known, known != stock))
         if self.finished or self._state.phase is not Phase.DEAL:
             self._refuse("no cards are to be dealt now", "no-place")
-        due = self._machine.deal(self._state, Random(0))
-        return self._apply(
-            due._replace(
-                dealer=due.dealer if dealer is None else dealer,
-                hands={seat: hand for seat, hand in enumerate(hands, 1) if hand},
-                field=field,
-                stock=stock_cards,
-                stock_cut=cut_off,
-            )
-        )
+        return self._apply(lay_deal(self._machine, self._state, hands, field, stock, dealer))
 
     def choose(
         self, player: simulation.Player, actions: Sequence[Action], random: Random
@@ -244,7 +236,7 @@ class Table(TableState):
         Shown hands and the card turned stay, and so do hands that a redeal or a payment would have
         disclosed. ``seat`` is by default the first of `choosers`. Such a table has no `game`.
         Raises NotPlayable without a choice of the seat, for an unknown hand of its own, and if
-        hardly any deal fits what was declared.
+        hardly any deal fits what was declared. Raises WrongType for another ``random``.
 
         >>> import kafu
         >>> table = kafu.Table("koikoi").deal(7).apply("begin")
@@ -252,8 +244,7 @@ class Table(TableState):
         >>> sampled.hands[0] == table.hands[0], sampled.hands[1] == table.hands[1]
         (True, False)
         """
-        chance = random if isinstance(random, Random) else Random(random)
-        return self._lay(views.sample_cards(self, self._observer(seat), chance))
+        return self._lay(views.sample_cards(self, self._observer(seat), make_random(random)))
 
     @classmethod
     def at(
@@ -291,7 +282,7 @@ class Table(TableState):
         check_texts("captured", captured, table.players)
         for number in (seat, *out, *(() if dealer is None else (dealer,))):
             table._check_seat(number)
-        check_letters(hands, "".join([field, *captured]), (stock or "").removesuffix("..."))
+        check_letters(hands, "".join([field, *captured]), stock)
         position = Position(hands, field, captured, stock, seat, month, calls, dealer, out)
         opening, laid = read_position(table._machine, position)
         for action in opening:

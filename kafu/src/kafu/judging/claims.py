@@ -13,7 +13,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.judging.outcome import Outcome, make_fault
-from kafu.judging.playthrough import play
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.faults import OF_GAME, Fault
 from kafu.notation.game import Game
 from kafu.rules import codes
@@ -86,7 +86,7 @@ def accept_claims(outcome: Outcome) -> tuple[Outcome, list[Mismatch], list[Fault
             undecided |= {number, None}
             warnings.append(_make_warning(game, number, "score"))
         budget -= min(MONTH, budget) - max(work.left, 0)
-    whole = play(replace(game, months=months), machine)
+    whole = Playthrough(replace(game, months=months), machine).run()
     differing = compare_claims(game, whole)
     left_over = [mismatch for mismatch in differing if mismatch.deal not in undecided]
     if None in undecided and any(mismatch.deal is None for mismatch in differing):

@@ -55,11 +55,6 @@ _MISDEALT: Final = frozenset(("misdeal", "mismatch"))
 _UNWRITTEN: Final = (Begin, Pile)
 
 
-def play(game: Game, machine: Machine[Any]) -> Outcome:
-    """Play a record by ``machine`` and return its outcome; a fault is in `Outcome.fault`."""
-    return Playthrough(game, machine).run()
-
-
 class Playthrough:
     """The playthrough of a game: the present position and the results so far.
 

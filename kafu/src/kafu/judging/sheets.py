@@ -6,20 +6,19 @@ month by month, by the rules of the house (kafu.md §6, S1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from kafu import cards
 from kafu.judging.outcome import Outcome, make_fault
 from kafu.notation.game import Game, Month, Payment
+from kafu.notation.json_types import SheetGrade
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import find_ruleset
-from kafu.rules.verdict import DealResult
-
-#: Ends of deals without a payment, which a sheet omits; the dealer deals the month again.
-_LEFT_OUT: Final = frozenset(("redeal", "void"))
+from kafu.rules.sheets.lines import MONTH
+from kafu.rules.verdict import REPLAYED_ENDS, DealResult, End
 
 
 def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | None) -> Game:
@@ -28,7 +27,7 @@ def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] |
     ``final`` is in the small unit, None for a game without an end.
     """
     sheet = find_ruleset(game.rules).sheet(game.options, len(game.players))
-    grades = list(_find_grades(game, deals))
+    grades = list_grades(game, [(deal.grade, deal.end) for deal in deals])
     months = [
         Month(
             deal.month,
@@ -42,7 +41,7 @@ def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] |
             stone=deal.next_dealer if sheet.stones else None,
         )
         for deal, grade in zip(deals, grades, strict=True)
-        if deal.end not in _LEFT_OUT
+        if deal.end not in REPLAYED_ENDS
     ]
     return Game(
         game.rules,
@@ -54,19 +53,25 @@ def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] |
     )
 
 
-def _find_grades(game: Game, deals: Sequence[DealResult]) -> Iterator[str | None]:
-    """Yield the grade of each deal, marked with 2 if an earlier deal carries over (H1, B2)."""
-    grades = find_ruleset(game.rules).grades
-    carried = grades.of[None] if grades else None
-    for month, deal in zip(game.months, deals, strict=False):
-        if grades is None or month.field is None or deal.end in _LEFT_OUT:
-            yield deal.grade
-            continue
-        grade, carried = grades.step(cards.mask(month.field), carried)
-        yield f"{grade}2" if grades.name(carried) else grade
+def list_grades(
+    game: Game, deals: Iterable[tuple[SheetGrade | None, End]]
+) -> list[SheetGrade | None]:
+    """Return the grade of each deal, marked with 2 if the deal carries a grade on (H1, B2).
+
+    ``deals`` are the grades and ends of the deals as judged.
+    """
+    sequence = find_ruleset(game.rules).grades
+    carried = sequence.of[None] if sequence else None
+    grades: list[SheetGrade | None] = []
+    for month, (grade, end) in zip(game.months, deals, strict=False):
+        if sequence and month.field is not None and end not in REPLAYED_ENDS:
+            grade, carried = sequence.step(cards.mask(month.field), carried)
+            grade = f"{grade}2" if sequence.name(carried) else grade
+        grades.append(grade)
+    return grades
 
 
-class End(NamedTuple):
+class Settled(NamedTuple):
     """The settlement of a sheet in the small unit; None while the game is not over."""
 
     final: tuple[int, ...] | None = None
@@ -80,7 +85,7 @@ def check(game: Game) -> Outcome:
     description = find_ruleset(game.rules)
     sheet = description.sheet(game.options, len(game.players))
     copy = replace(game, months=list(game.months))
-    outcome = Outcome(copy, End())
+    outcome = Outcome(copy, Settled())
     months = game.months
     number = 1
     try:
@@ -96,7 +101,7 @@ def check(game: Game) -> Outcome:
                 break
             outcome.deals.append(result)
         if sheet.may_be_over:
-            outcome.state = End(sheet.settle())
+            outcome.state = Settled(sheet.settle())
         else:
             outcome.stopped = True
             if game.termination == "normal":
@@ -107,5 +112,6 @@ def check(game: Game) -> Outcome:
             game, number, illegal.code, where, illegal.values, illegal.expected
         )
     is_doubtful = any(fault.code is codes.SHEET_DEALER for fault in outcome.warnings)
-    outcome.unknown = sheet.summed or is_doubtful
+    is_summed = any(payment.label == MONTH for month in months for payment in month.payments)
+    outcome.unknown = is_summed or is_doubtful
     return outcome

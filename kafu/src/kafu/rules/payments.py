@@ -71,7 +71,9 @@ class PaymentRow(NamedTuple):
       deals next.
     - ``cards``: the cards that are needed in any case (a mask).
     - ``ends``: the ends of a month in which the payment is not struck out, none for any.
-      ``ends_game``: the payment ends the month and the game.
+      ``ends_game``: the payment ends the month and the game. ``of_winner``: all such payments of a
+      month are of one player. ``prize``: the payment is for several months, on top of a month's
+      own sum.
     """
 
     id: str
@@ -90,6 +92,8 @@ class PaymentRow(NamedTuple):
     cards: int = 0
     ends: frozenset[str] = frozenset()
     ends_game: bool = False
+    of_winner: bool = False
+    prize: bool = False
 
 
 class PaymentTable(Mapping[str, PaymentRow]):

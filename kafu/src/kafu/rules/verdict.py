@@ -29,6 +29,8 @@ Status = Annotated[
     OneOf("Status", STATUSES),
 ]
 End = Annotated[str, OneOf("End", ENDS)]
+#: Ends of deals that are played again, without a month stone and a score. A sheet omits them.
+REPLAYED_ENDS: Final = frozenset(("redeal", "void"))
 
 
 class Line(NamedTuple):

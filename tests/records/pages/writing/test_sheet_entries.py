@@ -71,7 +71,7 @@ def hachihachi(*months: MonthWanted, **tags: str) -> str:
 def lines(draw: st.DrawFn, offered: OfferedMonth) -> LineWanted:
     """Draw a payment that the month may have."""
     offer = draw(st.sampled_from(offered.offers))
-    seat = draw(st.sampled_from(offered.seats(offer) or offered.playing.order))
+    seat = draw(st.sampled_from(offered.playing.list_receivers(offer) or offered.playing.order))
     payers = [payer for payer in offered.payers(offer) if payer != seat]
     return LineWanted(
         seat,

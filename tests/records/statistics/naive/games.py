@@ -17,13 +17,13 @@ from typing import Any, Final
 
 from kafu import cards
 from kafu.judging.outcome import Outcome
-from kafu.judging.playthrough import play
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.replay import stored_replay
 from kafu.notation.actions import Action
 from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import read
 from kafu.rules import codes
-from kafu.rules.rulesets import RULESETS, machine_of
+from kafu.rules.rulesets import RULESETS
 
 #: The statuses whose deals count.
 LEGAL: Final = ("verified", "consistent", "unfinished", "mismatch")
@@ -346,7 +346,7 @@ def _instead(game: Game, number: int, turn: int, part: str, words: int, word: st
     months[-1] = months[-1].replace(turns=[*turns[:place], last])
     tags = {**game.tags, "Termination": "unfinished"}
     record = Game(game.rules, game.players, game.options, tags, months)
-    return play(record, machine_of(game.rules, game.options, len(game.players)))
+    return Playthrough.of(record).run()
 
 
 # Hatto --------------------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from kafu.rules.hachihachi import year
 from kafu.rules.hachihachi.payments import PAYMENTS
 from kafu.rules.hachihachi.sheet_cards import HachihachiMonth
 from kafu.rules.hachihachi.sheet_check import HachiMonth
-from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.payments import PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import complete_options
@@ -28,7 +27,6 @@ from kafu.rules.sheets.lines import MONTH, PaymentLine
 from kafu.rules.sheets.month import check_any
 from kafu.rules.sheets.offers import Playing
 from kafu.rules.sheets.sums import check_sum
-from kafu.rules.verdict import Line
 
 _ABSOLUTES: Final = tuple(cards.bits(grades.ABSOLUTE))
 _LARGES: Final = tuple(cards.bits(grades.LARGE))
@@ -91,21 +89,14 @@ class HachiSheet(GameSheet):
 
     @property
     def is_over(self) -> bool:
-        """Return whether the year is over, with more months on the record.
-
-        It is after 四三 (H6), or after the last month, with 越年 only if nothing can be carried on
-        (H21, B15).
-        """
-        return self._is_over(free=self.carried == {self.free})
+        """Return whether the year is over: with 越年 only if nothing is carried on (H21, B15)."""
+        is_settled = bool(self.enders) or not self.etsunen or self.carried == {self.free}
+        return super().is_over and is_settled
 
     @property
     def may_be_over(self) -> bool:
         """Return whether the year may be over: with 越年 it may if nothing need be carried."""
-        return self._is_over(free=self.free in self.carried)
-
-    def _is_over(self, *, free: bool) -> bool:
-        are_months_over = len(self.deals) >= self.months
-        return bool(self.enders) or (are_months_over and (free or not self.etsunen))
+        return self.is_over or (super().is_over and self.free in self.carried)
 
     def grades_due(self) -> tuple[str, ...]:
         """Return the possible grades by what may be carried into the month (H1, B2)."""
@@ -246,16 +237,6 @@ class HachihachiSheet(HachiSheet):
     def settle(self) -> tuple[int, ...]:
         """Return the result of the year (H6, H20)."""
         return year.settle(self.totals, self.count_stones(), self.deals[-1].dealer, self.enders)
-
-    def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
-        """Return whether a ledger line stands on the sheet: not if a void-show returned it (H22).
-
-        Other void lines are struck out by special yaku, which never strike out 四三.
-        """
-        is_special = any(
-            SPECIALS.keys() & set(ledger_line.label.split("+")) for ledger_line in ledger
-        )
-        return not line.void or (is_special and "shiso" not in line.label.split("+"))
 
     def check_stone(self, month: Month, dealers: Sequence[int]) -> None:
         """Note a stone that the payments make unlikely but cannot disprove (H19)."""

@@ -63,7 +63,10 @@ def list_payments(house: HachihachiBgaHouse) -> PaymentTable:
     return PaymentTable(
         (
             *(row._replace(payers=shiso) if row.id == SHISO else row for row in dealt),
-            *(row._replace(halves=True, alone=True, ends=by_half) for row in captured),
+            *(
+                row._replace(halves=True, alone=True, ends=by_half, of_winner=True)
+                for row in captured
+            ),
             *(row._replace(ruling="B12") for row in SPECIAL_ROWS),
             TOBIKOMI._replace(ruling="B11", alone=house.tobikomi_hatto, ends=frozenset(played)),
             NUKE._replace(ruling="B11", ends=frozenset({HALF, POINTS})),

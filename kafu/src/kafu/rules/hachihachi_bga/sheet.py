@@ -64,18 +64,6 @@ class HachihachiBgaSheet(HachiSheet):
         )
         return [next(due) if choice.label == "ori" else choice for choice in chosen]
 
-    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
-        """Return whether two offers exclude each other (S7).
-
-        Captured yaku belong to a single player, and never go with special yaku.
-        """
-        ends = {PaymentKind.CAPTURED, PaymentKind.SPECIAL}
-        if ends == {offer.kind, other.kind}:
-            return True
-        if seat != other_seat and offer.kind is other.kind is PaymentKind.CAPTURED:
-            return True
-        return super().bars(offer, seat, other, other_seat)
-
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """Return the receiver of a payment (S1).
 
@@ -116,7 +104,7 @@ class HachihachiBgaSheet(HachiSheet):
         """Return the possible threes in play, in play order, each with who is shut out (S7).
 
         In a complete month all who went out have paid a fee, so the first three of the others play.
-        Raise Illegal if there are none.
+        The seats that are shut out come after those in play (B3). Raise Illegal if there are none.
         """
         seats = self.list_seats(month)
         playing: dict[int, PaymentLine] = {}
@@ -137,7 +125,9 @@ class HachihachiBgaSheet(HachiSheet):
         orders = [
             order
             for order in ([first_three] if is_over else combinations(seats, 3))
-            if playing.keys() <= set(order) and not (out.keys() | shut_out.keys()) & set(order)
+            if playing.keys() <= set(order)
+            and out.keys().isdisjoint(order)
+            and shut_out.keys() <= {*seats[seats.index(order[-1]) + 1 :]}
         ]
         both = out.keys() & shut_out.keys()
         if not orders or both or len(out) > len(seats) - 3:

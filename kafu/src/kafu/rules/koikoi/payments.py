@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.payments import (
@@ -16,6 +17,11 @@ from kafu.rules.payments import (
     list_dealt,
 )
 
+#: The ends of a month with payments: by shown hands, by captured yaku, or after all cards (親権).
+SHOWN: Final = frozenset({"shown"})
+CAPTURED: Final = frozenset({"captured"})
+EXHAUSTED: Final = frozenset({"exhausted"})
+
 
 @lru_cache(maxsize=256)
 def list_payments(house: Profile, month: int) -> PaymentTable:
@@ -25,29 +31,32 @@ def list_payments(house: Profile, month: int) -> PaymentTable:
 
 
 def _list_rows(house: Profile, month: int) -> Iterator[PaymentRow]:
-    yield from list_dealt({row.id: row.value for row in house.teyaku}, "K3")
-    yield from list_captured(house.table(month), "K5–K7")
-    yield from _list_additions(house)
-
-
-def _list_additions(house: Profile) -> Iterator[PaymentRow]:
-    """Yield the rows of 親権, of what is added to a winner's yaku, and of the prizes of months.
-
-    Amounts that depend on the yaku are left out.
-    """
+    """Yield the rows of a house, without amounts that depend on the yaku."""
     other = PaymentKind.OTHER
+    for row in list_dealt({row.id: row.value for row in house.teyaku}, "K3"):
+        yield row._replace(ends=SHOWN)
+    for row in list_captured(house.table(month), "K5–K7"):
+        yield row._replace(ends=CAPTURED, of_winner=True)
     if house.exhausted_gain:
         yield PaymentRow(
-            *("oyaken", other, (house.exhausted_gain,), "K15"), receivers=Receivers.FIRST
+            *("oyaken", other, (house.exhausted_gain,), "K15"),
+            receivers=Receivers.FIRST,
+            ends=EXHAUSTED,
         )
-    if house.call_bonus or house.call_times or house.calls_multiply:
-        bonus = (house.call_bonus,) if house.call_bonus and not house.calls_multiply else ()
-        yield PaymentRow("koikoi", other, bonus, "K15, K17")
-    if house.double_from is not None:
-        yield PaymentRow("bai", other, (), "K15")
-    if house.double_called:
-        yield PaymentRow("koikoigaeshi", other, (), "K15")
+    for id, each in _list_additions(house):
+        ruling = "K15, K17" if id == "koikoi" else "K15"
+        yield PaymentRow(id, other, each, ruling, ends=CAPTURED, of_winner=True)
     if house.season:
-        yield PaymentRow("kobiki", other, (house.season,), "K12")
+        yield PaymentRow("kobiki", other, (house.season,), "K12", prize=True)
     if house.grand:
-        yield PaymentRow("obiki", other, (house.grand,), "K15")
+        yield PaymentRow("obiki", other, (house.grand,), "K15", prize=True)
+
+
+def _list_additions(house: Profile) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the ids of additions to a winner's yaku, with their amounts."""
+    if house.call_bonus or house.call_times or house.calls_multiply:
+        yield "koikoi", (house.call_bonus,) if house.call_bonus and not house.calls_multiply else ()
+    if house.double_from is not None:
+        yield "bai", ()
+    if house.double_called:
+        yield "koikoigaeshi", ()

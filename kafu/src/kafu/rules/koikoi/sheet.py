@@ -28,19 +28,13 @@ from kafu.rules.verdict import DealResult
 
 #: Prizes paid on top of the month's own sum (K12, K15).
 _PRIZES: Final = ("kobiki", "obiki")
-#: All additions to a winner's total, in this order (K15, K17).
-_ADDED: Final = ("koikoi", *DOUBLED)
 
 
 class KoikoiSheet(GameSheet):
     """The score sheet of a game.
 
     ``winners`` are those of the months, ``winner`` is that of the month entered last, 0 for nobody.
-    ``replayed`` is true while the month due is played over according to the sheet (K9).
     """
-
-    shared = frozenset()
-    extra = frozenset(_PRIZES)
 
     def __init__(self, house: Profile) -> None:
         """Create the sheet before January."""
@@ -50,9 +44,13 @@ class KoikoiSheet(GameSheet):
         self.totals = (house.start,) * 2
         self.winners: tuple[int, ...] = ()
         self.winner = 0
-        self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the month due is played over according to the sheet (K9)."""
+        return bool(self.deals) and self.deals[-1].month == self.number
 
     @property
     def is_over(self) -> bool:
@@ -94,9 +92,9 @@ class KoikoiSheet(GameSheet):
     ) -> tuple[PaymentRow, ...]:
         """Return the possible payments of the month: shown hands, captured yaku, additions.
 
-        ``chosen`` gives the total to which the house adds (K15). Prizes follow from the months.
+        ``chosen`` gives the total to which the house adds (K15).
         """
-        rows = {row.id: row for row in super().offers(ba, playing) if row.id not in _PRIZES}
+        rows = {row.id: row for row in super().offers(ba, playing)}
         total = sum(
             compute_gain(rows[choice.label], choice, playing)
             for choice in chosen
@@ -118,18 +116,6 @@ class KoikoiSheet(GameSheet):
                 highest = max((way.get(label, 0) for way in fitting), default=0)
                 rows[label] = rows[label]._replace(each=(highest,))
         return tuple(rows.values())
-
-    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
-        """Return whether two offers exclude each other.
-
-        Only a single player wins, by a shown hand or by captured yaku. Two shown hands may be in a
-        month (K3, S5).
-        """
-        dealt = PaymentKind.DEALT
-        if offer.kind is other.kind is dealt:
-            return seat == other_seat
-        is_alone = "oyaken" in (offer.id, other.id) or dealt in (offer.kind, other.kind)
-        return is_alone or seat != other_seat or super().bars(offer, seat, other, other_seat)
 
     def complete(
         self, chosen: Sequence[Chosen], offers: Mapping[str, PaymentRow], playing: Playing
@@ -187,15 +173,9 @@ class KoikoiSheet(GameSheet):
         values = {"seat": month.dealer, "due": self.dealer}
         self.remarks.append(Remark(codes.SHEET_DEALER, "month", values, (str(self.dealer),)))
 
-    def judge(
-        self, month: Month, lines: Sequence[PaymentLine], following: Month | None
-    ) -> DealResult | None:
-        """Check the lines of a month, and return the result by the winner."""
-        result = super().judge(month, lines, following)
-        if result is None:
-            return None
-        self.replayed = self.is_replayed(month)
-        return result._replace(winner=self.winner or None)
+    def result(self, month: Month, next_dealer: int | None) -> DealResult:
+        """Return the result of a month by its winner, who need not deal next (K15)."""
+        return super().result(month, next_dealer)._replace(winner=self.winner or None)
 
     def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
         """Raise Illegal unless one winner has possible values, and the prizes of a season."""
@@ -242,7 +222,7 @@ class KoikoiSheet(GameSheet):
             return 0
         first_line = lines[0]
         for line in lines[1:]:
-            if _group(line) != _group(first_line):
+            if self.payments[line.yaku[0]].ends != self.payments[first_line.yaku[0]].ends:
                 raise explain_mixed(line, first_line.label)
         if first_line.kind is PaymentKind.DEALT:
             return self._check_dealt(lines)
@@ -273,7 +253,7 @@ class KoikoiSheet(GameSheet):
 
         The lower of two hands is taken off the higher.
         """
-        values = {row.id: row.value for row in self.house.teyaku}
+        values = {line.label: self.payments.find_each(line.label) for line in lines}
         best = max(lines, key=lambda line: values[line.label])
         check_value(best, {values[best.label]})
         for line in lines:
@@ -308,16 +288,6 @@ class KoikoiSheet(GameSheet):
 def _is_zero_sum(payment: Payment) -> bool:
     """Return whether a payment is the sum of a month that gave nobody anything, a 流れ (S5)."""
     return payment.label == MONTH and not any(payment.amounts)
-
-
-def _group(line: PaymentLine) -> str:
-    """Return the group of a line: shown hand, 親権, month's sum, or captured yaku.
-
-    Additions of the house belong to captured yaku. A month has lines of a single group.
-    """
-    if line.kind is PaymentKind.CAPTURED or line.label in _ADDED:
-        return "captured"
-    return line.kind.value if line.kind is PaymentKind.DEALT else line.label
 
 
 def _winner_fault(line: PaymentLine, winner: int) -> Illegal:

@@ -48,10 +48,10 @@ class GameSheet(PaymentForm):
     """The sheet of one game by the rules of a house, up to the month that is due.
 
     ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the
-    small unit. ``deals`` are the finished months; ``summed``: some month has nothing but a sum
-    (S2). These belong to the month entered last: ``grades`` are the possible ones, ``bound`` was
-    carried into it, ``enders`` ended the game with a yaku; ``remarks``; and ``witness``, cards that
-    make it, None for a month about whose cards nothing was asked.
+    small unit. ``deals`` are the finished months. These belong to the month entered last:
+    ``grades`` are the possible ones, ``bound`` was carried into it, ``enders`` ended the game with
+    a yaku; ``remarks``; and ``witness``, cards that make it, None for a month about whose cards
+    nothing was asked.
     """
 
     #: Whether sums are written in kan.
@@ -64,10 +64,6 @@ class GameSheet(PaymentForm):
     sums_to_zero: bool = True
     #: The code of a month that another dealer deals.
     dealer_code: ClassVar[RuleCode] = codes.DEALER_DUE
-    #: Labels of lines that may stand next to a month's sum.
-    extra: ClassVar[frozenset[str]] = frozenset()
-    #: Labels of lines without a single receiver.
-    shared: ClassVar[frozenset[str]] = frozenset({MONTH, POINTS})
 
     def __init__(
         self,
@@ -90,10 +86,8 @@ class GameSheet(PaymentForm):
         self.dealer = 0
         self.totals = (0,) * players
         self.deals: list[DealResult] = []
-        self.summed = False
         self.remarks: list[Remark] = []
         self.witness: Witness | None = None
-        self.open_end = False
         self.enders: tuple[int, ...] = ()
         self.grades: Sequence[str | None] = (None,)
         self.bound: str | None = None
@@ -113,35 +107,6 @@ class GameSheet(PaymentForm):
     def settle(self) -> tuple[int, ...]:
         """Return the final sums of a finished game, in the small unit."""
         return self.totals
-
-    def judge(
-        self, month: Month, lines: Sequence[PaymentLine], following: Month | None
-    ) -> DealResult | None:
-        """Check the lines of a month and return the result.
-
-        ``following`` is the next month on the sheet, because some results show only in the next
-        dealer. The result is None with ``open_end`` for an unfinished month. Raise Illegal for a
-        wrong line.
-        """
-        if not lines and self.open_end and not (self.stones and month.stone):
-            return None
-        self.enders = self.find_enders(month, lines)
-        self.check_month(
-            month, lines, is_over=bool(self.enders or month.stone) or not self.open_end
-        )
-        is_sum = any(line.label == MONTH for line in lines)
-        if self.stones and not (self.enders or month.stone or (is_sum and following)):
-            if self.open_end:
-                return None
-            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
-        named = month.stone or (following.dealer if following else None)
-        dealers = self.list_next_dealers(month, lines, named)
-        self.check_stone(month, dealers)
-        self.number += not self.is_replayed(month)
-        if self.enders:
-            return self.result(month, None, winner=self.enders[0])
-        due = month.stone or (named if named in dealers or not dealers else dealers[0])
-        return self.result(month, due, winner=due)
 
     def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
         """Raise Illegal for lines that cannot be in one month, as far as the table tells."""
@@ -197,13 +162,17 @@ class GameSheet(PaymentForm):
         order = self.list_seats(month)
         return (max(order, key=lambda seat: sums[seat - 1]),)
 
-    def grades_due(self) -> tuple[str, ...]:
-        """Return the possible grades of the due month, the plainest first; none without grades."""
-        return ()
-
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
-        """Return whether a line of a judged month's ledger appears on the sheet (S10)."""
-        return True
+        """Return whether a line of a judged month's ledger appears on the sheet (S10).
+
+        A payment that was returned does not (H22), a payment that the month strikes out does.
+        """
+        if not line.void:
+            return True
+        rows = [self.payments[id] for paid in ledger for id in paid.label.split("+")]
+        points = next((paid.amounts for paid in ledger if paid.label == POINTS), None)
+        is_struck = all(self.payments[id].struck for id in line.label.split("+"))
+        return is_struck and self.strikes(rows, points)
 
     def is_replayed(self, month: Month) -> bool:
         """Return whether a month with the given lines is played again, under the same number."""
@@ -214,9 +183,10 @@ class GameSheet(PaymentForm):
     def enter(self, month: Month, following: Month | None, *, open_end: bool) -> DealResult | None:
         """Check the next month of the sheet and return the result.
 
-        With ``open_end`` the last month may lack the closing lines; the result is None for an
-        unfinished month. Raise Illegal for a month against the rules, and for a month that is not
-        decided, which is an error of the engine.
+        ``following`` is the month after it, because some results show only in the next dealer. With
+        ``open_end`` the last month may lack the closing lines; the result is None for an unfinished
+        month. Raise Illegal for a month against the rules, and for a month that is not decided,
+        which is an error of the engine.
         """
         self.remarks, self.witness = [], None
         if self.is_over:
@@ -232,9 +202,8 @@ class GameSheet(PaymentForm):
         self._check_grade(month)
         lines = tuple(self.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments))
         self._check_sums(lines)
-        self.open_end = open_end
         try:
-            result = self.judge(month, lines, following)
+            result = self._judge(month, lines, following, open_end=open_end)
         except Undecided as error:
             logger.exception("month %d of a sheet was not decided", month.month)
             raise Illegal(codes.SHEET_UNDECIDED, where="month", month=month.month) from error
@@ -245,17 +214,40 @@ class GameSheet(PaymentForm):
         self.dealer = self.due_after(result)
         return result
 
+    def _judge(
+        self,
+        month: Month,
+        lines: Sequence[PaymentLine],
+        following: Month | None,
+        *,
+        open_end: bool,
+    ) -> DealResult | None:
+        """Check the lines and the stone of a month and return the result, see `enter`."""
+        if not lines and open_end and not (self.stones and month.stone):
+            return None
+        self.enders = self.find_enders(month, lines)
+        self.check_month(month, lines, is_over=bool(self.enders or month.stone) or not open_end)
+        is_sum = any(line.label == MONTH for line in lines)
+        if self.stones and not (self.enders or month.stone or (is_sum and following)):
+            if open_end:
+                return None
+            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
+        named = month.stone or (following.dealer if following else None)
+        dealers = self.list_next_dealers(month, lines, named)
+        self.check_stone(month, dealers)
+        self.number += not self.is_replayed(month)
+        due = month.stone or (named if named in dealers or not dealers else dealers[0])
+        return self.result(month, None if self.enders else due)
+
     def _check_grade(self, month: Month) -> None:
         """Raise Illegal unless a written grade is one of those due (B2)."""
-        self.grades = self.grades_due() or (None,)
-        if month.ba is not None and not self.graded:
+        due = self.grades_due()
+        if month.ba is not None and not due:
             raise Illegal(codes.NO_PLACE, where="ba", statement="ba")
-        if month.ba is not None:
-            if month.ba not in self.grades:
-                due = self.grades_due()
-                values = {"grade": month.ba, "due": " / ".join(due)}
-                raise Illegal(codes.SHEET_BA, where="ba", expected=due, **values)
-            self.grades = (month.ba,)
+        if month.ba is not None and month.ba not in due:
+            values = {"grade": month.ba, "due": " / ".join(due)}
+            raise Illegal(codes.SHEET_BA, where="ba", expected=due, **values)
+        self.grades = (month.ba,) if month.ba else due or (None,)
 
     def due_after(self, result: DealResult) -> int:
         """Return the next dealer after a month with a given result, 0 if open."""
@@ -300,7 +292,7 @@ class GameSheet(PaymentForm):
         if total := sum(payment.amounts):
             wrong = amounts.text(total, kan=self.kan)
             raise Illegal(codes.SHEET_SUM, where=where, label=label, sum=wrong)
-        if label in self.shared:
+        if label == POINTS or (label == MONTH and self.pointed):
             return 0
         gains = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount > 0]
         if len(gains) != 1:
@@ -308,26 +300,25 @@ class GameSheet(PaymentForm):
         return gains[0]
 
     def _check_sums(self, lines: Sequence[PaymentLine]) -> None:
-        """Raise Illegal for a month's sum next to other lines than the extra ones (S2)."""
+        """Raise Illegal for a month's sum next to other lines than prizes (S2)."""
         sums = [line for line in lines if line.label == MONTH]
-        if not sums:
-            return
-        self.summed = True
-        wrong = [line for line in lines if line is not sums[0] and line.label not in self.extra]
-        if wrong or sums[0].void:
+        month_lines = [line for line in lines if line.label not in self.prize_labels]
+        wrong = [line for line in month_lines if line is not sums[0]] if sums else []
+        if wrong or (sums and sums[0].void):
             raise Illegal(codes.SHEET_MONTH_ALONE, where=(wrong or sums)[0].where)
 
-    def result(
-        self, month: Month, next_dealer: int | None, *, winner: int | None = None
-    ) -> DealResult:
-        """Return the result of a month with the lines as written."""
+    def result(self, month: Month, next_dealer: int | None) -> DealResult:
+        """Return the result of a month with the lines as written.
+
+        The winner is who ended the game, or else the next dealer.
+        """
         ledger = tuple(
             Line(payment.label, payment.amounts, payment.void) for payment in month.payments
         )
         sums = score(ledger, len(self.seats))
         return DealResult(
             *(month.month, month.dealer, month.ba, self.bound, ledger, sums),
-            *(next_dealer, "sheet", winner),
+            *(next_dealer, "sheet", self.enders[0] if self.enders else next_dealer),
         )
 
     def check_stone(self, month: Month, dealers: Sequence[int]) -> None:

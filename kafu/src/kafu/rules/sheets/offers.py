@@ -119,6 +119,7 @@ class PaymentForm:
 
     ``payments`` are those of a small field, ``scales`` those of the grades. ``par`` are the card
     points without gain or loss, by the place in play order; ``whole`` are those of all cards.
+    ``prize_labels`` are the ids of prizes for several months.
     """
 
     #: Kinds of payments joined in one line for each player.
@@ -129,6 +130,7 @@ class PaymentForm:
     ) -> None:
         self.payments, self.scales = payments, scales
         self.par, self.whole = par, sum(par)
+        self.prize_labels = {row.id for row in payments.values() if row.prize}
 
     @property
     def graded(self) -> bool:
@@ -154,21 +156,29 @@ class PaymentForm:
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
     ) -> tuple[PaymentRow, ...]:
-        """Return the possible payments of the due month, at a grade.
+        """Return the possible payments of the due month, at a grade or the plainest due.
 
-        Joined yaku of a player are in the same order. ``chosen`` is for values that depend on the
-        other lines.
+        Card points are entered apart, and prizes follow from the months. Joined yaku of a player
+        are in the same order. ``chosen`` is for values that depend on the other lines.
         """
+        payments = self.list_payments(ba or next(iter(self.grades_due()), None))
         return tuple(
             row
-            for row in self.list_payments(ba).values()
-            if row.payers is not Payers.BALANCE and playing.list_receivers(row)
+            for row in payments.values()
+            if row.payers is not Payers.BALANCE and not row.prize and playing.list_receivers(row)
         )
+
+    def grades_due(self) -> tuple[str, ...]:
+        """Return the possible grades of the due month, the plainest first; none without grades."""
+        return ()
 
     def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
+        have_ends = bool(offer.ends and other.ends) and not (offer.struck or other.struck)
+        if have_ends and offer.ends.isdisjoint(other.ends):
+            return True
         if seat != other_seat:
-            return bool(offer.cards & other.cards)
+            return bool(offer.cards & other.cards) or (offer.of_winner and other.of_winner)
         yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
         return yaku and self.payments.find_kind((offer.id, other.id)) is None
 

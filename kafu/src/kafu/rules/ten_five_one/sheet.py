@@ -27,11 +27,9 @@ class TenFiveOneSheet(GameSheet):
         self.machine = TenFiveOne(options, players)
         super().__init__(players, self.machine.payments, months=self.machine.months, par=PAR)
 
-    def result(
-        self, month: Month, next_dealer: int | None, *, winner: int | None = None
-    ) -> DealResult:
+    def result(self, month: Month, next_dealer: int | None) -> DealResult:
         """Return the result of a month; the maker of a 四三 that ends the game is first (T5)."""
-        result = super().result(month, next_dealer, winner=winner)
+        result = super().result(month, next_dealer)
         return result._replace(first=self.enders[0]) if self.enders else result
 
     def check_month(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> None:
