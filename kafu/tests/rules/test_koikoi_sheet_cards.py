@@ -219,6 +219,13 @@ def test_opponent_who_called_needs_cards_for_a_yaku() -> None:
             None,
             {},
         ),
+        # 青短 gives the right; then further ribbons raise neither it nor タン, which it replaces.
+        (
+            "profile=koikoi-nintendo aotan-step=0 bai=0 koikoigaeshi=no",
+            ["akatan-aotan 1 +13 2 0"],
+            None,
+            {},
+        ),
         # The cup comes after ten chaff cards, and moon, curtain and rain after it, without chaff.
         (
             "exhausted=higher koikoi-bonus=1 koikoi-last=no mist=yes",

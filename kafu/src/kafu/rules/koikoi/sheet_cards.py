@@ -186,6 +186,8 @@ class _Search:
         self.rows = [demand.table.find(id) for id, _ in demand.yaku] + [row for row, _ in further]
         self.counted = reduce(or_, (row.cards for row in self.rows), 0)
         self.wanted = dict(demand.yaku)
+        #: The ids of the yaku in the end, and of those that they may have replaced.
+        self.possible = {id for end in self.wanted for id in (end, *demand.table.find(end).over)}
         self.needed, self.barred = kind.needed, kind.barred
         self.is_split = max(demand.calls) + demand.is_stopped < HAND
         self.is_impossible = False
@@ -291,8 +293,9 @@ class _Search:
         value = demand.find_worth(row)
         if value < demand.floor:
             return row.base + (demand.floor - 1 - value) // row.step if row.step else None
-        for id in self.wanted if demand.is_whole else [other.id for other in demand.table]:
-            better = demand.table.find(id)
+        for better in demand.table:
+            if demand.is_whole and better.id not in self.possible:
+                continue
             raised = better.counted if better.step else better.cards
             # Further cards of a replaced yaku raise nothing, unless they raise the better one.
             if row.id in better.over and row.cards & ~raised:
