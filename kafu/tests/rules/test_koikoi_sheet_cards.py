@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import permutations
+from random import Random
 from typing import Final
 
 import pytest
 
+from kafu import cards
 from kafu.rules.koikoi import sheet_cards
-from kafu.rules.koikoi.sheet_cards import find_turns
-from kafu.rules.koikoi.sheet_turns import Demand
+from kafu.rules.koikoi.machine import gives_right
+from kafu.rules.koikoi.profiles import Profile
+from kafu.rules.koikoi.sheet_cards import find_cards
+from kafu.rules.koikoi.sheet_turns import Demand, can_arrange
 from kafu.rules.sheets.witness import Undecided
+from kafu.rules.yaku import grown, made, total
 from rules.tables import make_profile
 from sheets import judge_sheet
 
 FREE: Final = frozenset(range(8))
 
 
+def make_rules(options: str) -> Profile:
+    """Return the house with these options."""
+    return make_profile(**dict(option.split("=") for option in options.split()))
+
+
 def can_win(
     values: dict[str, int], calls: frozenset[int] = FREE, options: str = "", **more: object
 ) -> bool:
     """Return whether a winner of the house with these options can have exactly these yaku."""
-    rules = make_profile(**dict(option.split("=") for option in options.split()))
+    rules = make_rules(options)
     demand = Demand(rules, rules.table(1), frozenset(values.items()), calls)
-    return find_turns(demand._replace(**more)) is not None  # type: ignore[arg-type]
+    return find_cards(demand._replace(**more)) is not None  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +85,63 @@ def test_captured_cards_are_an_even_number() -> None:
 def test_calls_are_as_many_as_the_yaku_give_rights(calls: set[int], expected: bool) -> None:
     """五光 is made at once, or after 三光 and 四光."""
     assert can_win({"goko": 10}, frozenset(calls), "profile=koikoi-ai") is expected
+
+
+@pytest.mark.parametrize(
+    ("values", "calls", "expected"),
+    [
+        ({"shiko": 8}, {1}, True),
+        ({"shiko": 8}, {2}, False),  # the rain man would make 五光
+        ({"akatan-aotan": 10, "akatan": 5, "aotan": 5, "tan": 2}, {2}, True),
+        ({"akatan-aotan": 10, "akatan": 5, "aotan": 5, "tan": 2}, {3}, False),
+    ],
+)
+def test_replaced_yaku_give_no_more_rights_than_their_cards(
+    values: dict[str, int], calls: set[int], expected: bool
+) -> None:
+    assert can_win(values, frozenset(calls), "profile=koikoi-ai") is expected
+
+
+@pytest.mark.parametrize("options", ["", "hinode=no", "profile=koikoi-nintendo rain=yes"])
+@pytest.mark.parametrize("floor", [0, 3])
+def test_orders_give_the_rights_that_turns_one_by_one_give(options: str, floor: int) -> None:
+    """All orders of few captures of the cards that yaku share, against a plain enumeration."""
+    random, rules = Random(0), make_rules(options)
+    table = rules.table(1)
+    for _ in range(40):
+        months = random.sample([1, 3, 3, 8, 9, 9, 11, 12], 4)
+        captures = []
+        for month in sorted(set(months)):
+            pack = [*cards.bits(cards.MONTHS[month])]
+            random.shuffle(pack)
+            captures += [sum(pack[:2]), sum(pack[2:])][: months.count(month)]
+        for is_stopped in (False, True):
+            demand = Demand(rules, table, frozenset(), FREE, floor=floor, is_stopped=is_stopped)
+            expected = set(count_calls(demand, captures, 0, 0))
+            for calls in range(5):
+                given = can_arrange(demand._replace(calls=frozenset({calls})), captures)
+                assert given is (calls in expected), (captures, calls)
+
+
+def count_calls(demand: Demand, left: list[int], held: int, calls: int) -> Iterator[int]:
+    """Yield the possible numbers of calls in turns of one capture or two."""
+    if not left and not demand.is_stopped:
+        yield calls
+    for played, turned in [*((capture, 0) for capture in left), *permutations(left, 2)]:
+        after = held | played | turned
+        old, new = (
+            made(demand.table, held_, rained=demand.house.rains(held_), called=calls > 0)
+            for held_ in (held, after)
+        )
+        has_right = total(new) >= demand.floor and any(
+            grown(yaku, old)
+            and gives_right(demand.house, demand.table.find(yaku.id), yaku, after, played, turned)
+            for yaku in new
+        )
+        others = [capture for capture in left if capture not in (played, turned)]
+        if demand.is_stopped and not others and has_right:
+            yield calls
+        yield from count_calls(demand, others, after, calls + has_right)
 
 
 def test_yaku_of_many_cards_need_a_call() -> None:
@@ -150,6 +219,20 @@ def test_opponent_who_called_needs_cards_for_a_yaku() -> None:
             None,
             {},
         ),
+        # 青短 gives the right; then further ribbons raise neither it nor タン, which it replaces.
+        (
+            "profile=koikoi-nintendo aotan-step=0 bai=0 koikoigaeshi=no",
+            ["akatan-aotan 1 +13 2 0"],
+            None,
+            {},
+        ),
+        # The cup comes after ten chaff cards, and moon, curtain and rain after it, without chaff.
+        (
+            "exhausted=higher koikoi-bonus=1 koikoi-last=no mist=yes",
+            ["kasu 1 0 2 +2", "koikoi 1 0 2 +4"],
+            None,
+            {},
+        ),
         # Early captures that give no right come first in the winner's turns.
         (
             "bai=7 calls=multiply koikoigaeshi=yes tsukifuda=4",
@@ -209,7 +292,7 @@ def test_month_is_undecided_when_no_plan_of_the_opponent_is_left_to_try(
 ) -> None:
     """Many calls have thousands of plans: all of them would take minutes."""
     monkeypatch.setattr(sheet_cards, "_MOST_PLANS", 0)
-    find_turns.cache_clear()
+    find_cards.cache_clear()
     with pytest.raises(Undecided):
         can_win({"kasu": 1}, options="calls=multiply", opponent_calls=3)
-    find_turns.cache_clear()
+    find_cards.cache_clear()

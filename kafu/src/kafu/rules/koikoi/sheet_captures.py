@@ -6,7 +6,7 @@ field. `Layers` has all captures that satisfy the conditions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -144,7 +144,7 @@ class Layers:
                 return
         self.is_possible = True
 
-    def draw(self, random: Random) -> list[Option]:
+    def draw(self, random: Random, rank: Callable[[Option], int]) -> list[Option]:
         """Return captures of all months that satisfy the conditions, few of them by preference."""
         state = random.choice(tuple(self.layers[-1]))
         drawn: list[Option] = []
@@ -157,7 +157,9 @@ class Layers:
             ]
             option, state = min(
                 choices,
-                key=lambda choice: len(choice[0].early + choice[0].late) + 2 * random.random(),
+                key=lambda choice: (
+                    len(choice[0].early + choice[0].late) + rank(choice[0]) + 2 * random.random()
+                ),
             )
             drawn.append(option)
         return drawn[::-1]

@@ -1,20 +1,21 @@
 """The cards of a winner of こいこい, and the turns in which they were captured (S5).
 
-`find_turns` answers for the payments of a month: it returns turns of the winner for which the rules
+`find_cards` answers for the payments of a month: it returns cards of the winner for which the rules
 pay just these, or None by proof. The winner captures the cards of a month in pairs, or all four at
 once if three lay on the dealt field. A search over the months finds cards that satisfy conditions,
-and adds those that they break, until there are no such cards or they are put into turns.
+and adds those that they break, until there are no such cards or they are put into turns. Where many
+turns give the right to declare, the conditions name the yaku that are made or raised in them.
 """
 
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import islice
-from operator import and_
+from itertools import accumulate, islice
+from operator import or_
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.koikoi.machine import HAND
@@ -25,8 +26,7 @@ from kafu.rules.koikoi.sheet_captures import (
     Option,
     join_captures,
 )
-from kafu.rules.koikoi.sheet_rights import Weather, lacks_rights
-from kafu.rules.koikoi.sheet_turns import Demand, Turn, arrange_turns
+from kafu.rules.koikoi.sheet_turns import Demand, can_arrange, count_raises, count_rights
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.yaku import CapturedYaku, made, total
 
@@ -34,17 +34,29 @@ from kafu.rules.yaku import CapturedYaku, made, total
 #: search is given up.
 _DRAWS: Final = 8
 _ATTEMPTS: Final = 24
-#: The most plans of the opponent that are tried for a winner's weather and last yaku.
+#: The most plans of the opponent that are tried for a kind of the winner's hand.
 _MOST_PLANS: Final = 24
 #: The most captures, and those of the three cards that the dealt field has of two months.
 _LIMITS: Final = (Condition(0, 2 * HAND), Condition(0, 2, size=4))
-#: The yaku of a hand whose early cards are limited before they break a condition.
-_MANY: Final = 4
+#: A yaku and its number of cards.
+Count = tuple[CapturedYaku, int]
+
+
+class HandKind(NamedTuple):
+    """Cards that the winner has or lacks in the end (masks), and whether rain voids yaku then.
+
+    ``voiding``: the winner has some of these cards.
+    """
+
+    needed: int = 0
+    barred: int = 0
+    voiding: int = 0
+    is_rained: bool = False
 
 
 @lru_cache(maxsize=4096)
-def find_turns(demand: Demand, *, is_brief: bool = False) -> tuple[Turn, ...] | None:
-    """Return turns of a winner who meets the demand, None if there are none.
+def find_cards(demand: Demand, *, is_brief: bool = False) -> int | None:
+    """Return the captured cards of a winner who meets the demand, None if there are none.
 
     Raise `Undecided` if neither is found, which is more often the case if the search ``is_brief``.
     """
@@ -55,78 +67,128 @@ def find_turns(demand: Demand, *, is_brief: bool = False) -> tuple[Turn, ...] | 
         return None
     free = frozenset(range(min(demand.calls) > 0, HAND + (not demand.is_stopped)))
     alone = demand._replace(calls=free, opponent_calls=0)
-    if demand.calls < free and find_turns(alone, is_brief=is_brief) is None:
+    if demand.calls < free and find_cards(alone, is_brief=is_brief) is None:
         return None
-    reasons: list[CapturedYaku | None] = [None]
-    if demand.is_stopped:
-        reasons = [*wanted] if len(wanted) == 1 else [None, *wanted]
     most_attempts, most_plans = (1, 1) if is_brief else (_ATTEMPTS, _MOST_PLANS)
     plans = list(islice(_list_plans(demand), most_plans + 1))
     is_open = False
-    for weather in _list_weathers(demand):
-        for reason in reasons:
-            search = _Search(demand, weather, reason)
-            if search.is_impossible and reason is None:
-                break
-            if search.is_impossible or lacks_rights(demand, weather, search.barred):
+    for kind in _list_kinds(demand):
+        for further in _list_further(demand, kind):
+            search = _Search(demand, kind, further)
+            if search.is_impossible:
                 continue
-            is_last = reason is not None or len(reasons) == 1
-            is_open |= is_last and len(plans) > most_plans
+            is_open |= len(plans) > most_plans
             for plan in plans[:most_plans]:
-                search = _Search(demand, weather, reason, plan) if plan else search
-                turns = search.run(most_attempts)
-                if turns is not None:
-                    return turns
-                is_open |= is_last and not search.is_impossible
-            if search.is_impossible and reason is None and plans == [()]:
-                break
+                search = _Search(demand, kind, further, plan) if plan else search
+                captured = search.run(most_attempts)
+                if captured is not None:
+                    return captured
+                is_open |= not search.is_impossible
     if is_open:
         raise Undecided(demand)
     return None
 
 
-def _list_weathers(demand: Demand) -> Iterator[Weather]:
-    """Yield the weathers that the yaku permit (K7, K20)."""
-    house = demand.house
-    if not house.voiding or not any(row.sake for row in demand.table):
-        yield Weather()
-        return
-    yield Weather(barred=house.voiding)
-    if house.crane:
-        yield Weather(cards.CRANE, voiding=house.voiding)
-    if not any(demand.table.find(id).sake for id, _ in demand.yaku):
-        barred = cards.CRANE * house.crane
-        rained = Weather(barred=barred, voiding=house.voiding, is_rained=True)
-        if _Search(demand, rained, None).is_impossible:
-            return
-        if lacks_rights(demand, Weather()):
-            common = reduce(and_, (row.cards for row in demand.table if row.sake))
-            rained = rained._replace(needed=common)
-        yield rained
+def _list_kinds(demand: Demand) -> Iterator[HandKind]:
+    """Yield the kinds of hands that the yaku permit, by rain (K7, K20) and bare yaku (K6)."""
+    house, wanted = demand.house, [demand.table.find(id) for id, _ in demand.yaku]
+    kinds = [HandKind()]
+    if house.voiding and any(row.sake for row in demand.table):
+        kinds = [HandKind(barred=house.voiding)]
+        if house.crane:
+            kinds.append(HandKind(cards.CRANE, voiding=house.voiding))
+        if not any(row.sake for row in wanted):
+            barred = cards.CRANE * house.crane
+            kinds.append(HandKind(barred=barred, voiding=house.voiding, is_rained=True))
+    bare = reduce(or_, (row.bare for row in wanted), 0)
+    for kind in kinds:
+        yield kind._replace(barred=kind.barred | bare)
+        if bare:
+            yield kind._replace(needed=kind.needed | bare)
 
 
-#: A yaku and its number of cards.
-Count = tuple[CapturedYaku, int]
+def _list_further(demand: Demand, kind: HandKind) -> Iterator[tuple[Count, ...]]:
+    """Yield further yaku that the winner needs for the least number of turns with the right.
+
+    They come with the least number of cards. Rain may have voided them after such a turn.
+    """
+    rights, values = min(demand.calls) + demand.is_stopped, dict(demand.yaku)
+    replaced = {id for other in values for id in demand.table.find(other).over}
+    needed = reduce(or_, (demand.table.find(id).required for id in values), 0)
+    counts: list[Count] = []
+    further: list[CapturedYaku] = []
+    for row in demand.table:
+        if row.id in values:
+            more = values[row.id] - demand.find_worth(row)
+            if more or not row.bare & kind.needed:  # otherwise the yaku never gives the right
+                counts.append((row, row.base + more // row.step if row.step else row.need))
+        elif row.id in replaced:
+            yaku = made(demand.table, needed | row.required, rained=True, called=False)
+            if not demand.is_whole or {item.id for item in yaku} <= values.keys() | replaced:
+                counts.append((row, max(row.need, row.counted.bit_count())))
+        elif (row.sake and kind.is_rained) or not (demand.is_whole or set(row.over) & set(values)):
+            further.append(row)
+    if demand.is_stopped and demand.is_whole and not any(row.id in values for row, _ in counts):
+        return  # of the yaku at the end none gives the right in the last turn
+    missing = rights - _count_most_rights(demand, counts)
+    for chosen in _list_counts(_sort(further), max(0, missing)):
+        if _count_most_rights(demand, [*counts, *chosen]) >= rights:
+            yield chosen
+
+
+def _count_most_rights(demand: Demand, counts: Iterable[Count]) -> int:
+    """Return a number of turns that make or raise these yaku, at the most.
+
+    Yaku of the same cards are counted together, because each such turn brings one of the cards.
+    """
+    wanted = {id for id, _ in demand.yaku}
+    groups: list[tuple[int, int, list[Count]]] = []
+    for row, count in sorted(counts, key=_count_negatively):
+        for counted, _, group in groups:
+            if not row.cards & ~counted:
+                group.append((row, count))
+                break
+        else:
+            counted = row.cards | row.counted
+            number = count if row.step and row.id in wanted else counted.bit_count()
+            groups.append((counted, number, [(row, count)]))
+    most = 0
+    for _, number, group in groups:
+        needed = reduce(or_, (row.required for row, _ in group if row.id in wanted), 0)
+        if needed.bit_count() == number:
+            most += count_rights(demand, needed)
+        else:
+            least = min(row.need for row, _ in group)
+            most += min(number - least + 1, sum(count_raises(*item) for item in group))
+    return most
+
+
+def _count_negatively(item: Count) -> int:
+    return -(item[0].cards | item[0].counted).bit_count()
 
 
 class _Search:
     """A search for the winner's cards, with conditions that grow.
 
-    ``plan`` are the yaku of the opponent. ``reason`` is the yaku that gives the right in the last
-    turn, None for any.
+    ``further`` are yaku without which too few turns give the right, with the least number of cards.
+    ``plan`` are those of the opponent.
     """
 
     def __init__(
         self,
         demand: Demand,
-        weather: Weather,
-        reason: CapturedYaku | None,
+        kind: HandKind,
+        further: Sequence[Count] = (),
         plan: Sequence[Count] = (),
     ) -> None:
-        self.demand, self.weather, self.plan, self.reason = demand, weather, plan, reason
+        self.demand, self.kind, self.further, self.plan = demand, kind, further, plan
         self.random = Random(0)
+        self.rows = [demand.table.find(id) for id, _ in demand.yaku] + [row for row, _ in further]
+        self.counted = reduce(or_, (row.cards for row in self.rows), 0)
         self.wanted = dict(demand.yaku)
-        self.needed, self.barred = weather.needed, weather.barred
+        #: The ids of the yaku in the end, and of those that they may have replaced.
+        self.possible = {id for end in self.wanted for id in (end, *demand.table.find(end).over)}
+        self.needed, self.barred = kind.needed, kind.barred
         self.is_split = max(demand.calls) + demand.is_stopped < HAND
         self.is_impossible = False
         self.conditions = list(self._list_first_conditions())
@@ -137,15 +199,13 @@ class _Search:
         demand = self.demand
         least, most = (pick(demand.calls) + demand.is_stopped for pick in (min, max))
         yield Condition(least, 2 * most, early=not self.is_split)
-        if self.is_split and len(demand.yaku) > _MANY:
-            yield from self._limit_early()
-        if self.weather.voiding:
-            yield Condition(1, self.weather.voiding.bit_count(), self.weather.voiding)
+        if self.kind.voiding:
+            yield Condition(1, self.kind.voiding.bit_count(), self.kind.voiding)
         for row, count in self.plan:
             yield Condition(0, row.cards.bit_count() - count, row.cards)
         for id, value in sorted(demand.yaku):
             row = demand.table.find(id)
-            self.needed |= row.must | (row.cards if row.need == row.cards.bit_count() else 0)
+            self.needed |= row.required
             more = value - demand.find_worth(row)
             if more < 0 or (more and (not row.step or more % row.step)):
                 self.is_impossible = True
@@ -158,24 +218,11 @@ class _Search:
                 )
             elif row.need < row.cards.bit_count():
                 yield Condition(row.need, row.cards.bit_count(), row.cards)
-            if row == self.reason:
-                if self.is_split:
-                    early = Condition(0, count - 1, row.counted, late=False)
-                    yield early if more else _forbid(row, late=False)
-                if count == row.need:
-                    self.barred |= row.bare
-
-    def _limit_early(self) -> Iterator[Condition]:
-        """Yield the condition that early cards give no right by yaku that count cards, if any."""
-        counted = double = most = 0
-        for row in self.demand.table:
-            limit = self._find_most_early(row) if row.step and row.cards == row.counted else None
-            if limit is not None and row.cards & ~counted:
-                double |= row.cards & counted
-                counted |= row.cards
-                most += limit
-        if counted:
-            yield Condition(0, most, counted, double, 2, late=False)
+        for row, count in self.further:
+            self.needed |= row.required
+            yield Condition(row.need, row.cards.bit_count(), row.cards)
+            if row.step:
+                yield Condition(count, row.counted.bit_count(), row.counted)
 
     def _lay_out(self) -> Layers | None:
         """Return the captures under the conditions, None if there are none."""
@@ -188,20 +235,20 @@ class _Search:
         self.is_impossible = not layers.is_possible
         return layers
 
-    def run(self, most_attempts: int = _ATTEMPTS) -> tuple[Turn, ...] | None:
-        """Return turns, None if there are none (`is_impossible`) or none were found."""
+    def run(self, most_attempts: int = _ATTEMPTS) -> int | None:
+        """Return captured cards, None if there are none (`is_impossible`) or none were found."""
         attempts = 0
         while self.layers and not self.is_impossible:
             broken: Tally[Condition] = Tally()
             for _ in range(_DRAWS):
-                drawn = self.layers.draw(self.random)
+                drawn = self.layers.draw(self.random, self._count_joined)
                 faults = list(self._list_broken(drawn))
                 broken.update(faults)
                 if not faults:
                     attempts += 1
-                    turns = self._arrange(drawn)
-                    if turns is not None:
-                        return turns
+                    captured = self._arrange(drawn, most_attempts)
+                    if captured is not None:
+                        return captured
             new = [fault for fault, _ in broken.most_common() if fault not in self.conditions]
             if new:
                 self.conditions.append(new[0])
@@ -210,11 +257,20 @@ class _Search:
                 break
         return None
 
+    def _count_joined(self, option: Option) -> int:
+        """Return the number of cards captured with a card of another yaku, if rights are scarce."""
+        rows = self.rows if self.further else ()
+        return sum(
+            (capture & self.counted).bit_count() - 1
+            for capture in (*option.early, *option.late)
+            if sum(capture & row.cards > 0 for row in rows) > 1
+        )
+
     def _list_broken(self, drawn: Sequence[Option]) -> Iterator[Condition]:
         """Yield the conditions that captures break."""
         demand, captured = self.demand, sum(map(join_captures, drawn))
         for yaku in made(
-            demand.table, captured, rained=self.weather.is_rained, called=demand.is_called
+            demand.table, captured, rained=self.kind.is_rained, called=demand.is_called
         ):
             row = demand.table.find(yaku.id)
             if row.id not in self.wanted and (demand.is_whole or set(row.over) & set(self.wanted)):
@@ -232,33 +288,29 @@ class _Search:
     def _find_most_early(self, row: CapturedYaku) -> int | None:
         """Return the most early cards that give no right by a yaku, None for any number."""
         demand = self.demand
-        if row.sake and self.weather.voiding:
+        if row.sake and self.kind.voiding:
             return None  # rain may have voided it
         value = demand.find_worth(row)
         if value < demand.floor:
             return row.base + (demand.floor - 1 - value) // row.step if row.step else None
-        for id in self.wanted if demand.is_whole else [other.id for other in demand.table]:
-            better = demand.table.find(id)
+        for better in demand.table:
+            if demand.is_whole and better.id not in self.possible:
+                continue
             raised = better.counted if better.step else better.cards
             # Further cards of a replaced yaku raise nothing, unless they raise the better one.
             if row.id in better.over and row.cards & ~raised:
                 return None
         return row.need if row.bare else row.need - 1
 
-    def _arrange(self, drawn: Sequence[Option]) -> tuple[Turn, ...] | None:
-        """Return turns with these captures, None if none were found.
+    def _arrange(self, drawn: Sequence[Option], most_attempts: int) -> int | None:
+        """Return the cards of these captures if turns with them meet the demand, else None.
 
         Raise `Undecided` if the yaku of the captures are not those of the demand.
         """
         self._check(sum(map(join_captures, drawn)))
-        early = [capture for option in drawn for capture in option.early]
-        late = [capture for option in drawn for capture in option.late]
-        self.random.shuffle(early)
-        self.random.shuffle(late)
-        for order in ((early, late), ((), (*late, *early))):
-            turns = arrange_turns(self.demand, *order)
-            if turns is not None:
-                return turns if self._has_opponent(sum(early) + sum(late)) else None
+        captures = [capture for option in drawn for capture in (*option.early, *option.late)]
+        if can_arrange(self.demand, captures) and self._has_opponent(sum(captures), most_attempts):
+            return sum(captures)
         return None
 
     def _check(self, captured: int) -> None:
@@ -270,28 +322,22 @@ class _Search:
         if not (paid == demand.yaku if demand.is_whole else paid >= demand.yaku):
             raise Undecided(demand)
 
-    def _has_opponent(self, captured: int) -> bool:
+    def _has_opponent(self, captured: int, most_attempts: int) -> bool:
         """Return whether the opponent can have the yaku of the plan, without ``captured`` cards."""
         demand = self.demand
         if not self.plan:
             return True
-        opponent = demand._replace(
-            calls=frozenset({demand.opponent_calls}),
-            opponent_calls=0,
+        calls = frozenset({demand.opponent_calls})
+        opponent = Demand(
+            *(demand.house, demand.table, frozenset(), calls),
+            floor=demand.floor,
             is_stopped=False,
             is_whole=False,
         )
-        yaku = frozenset(
-            (row.id, opponent.find_worth(row) + row.step * (count - row.need))
-            for row, count in self.plan
-            if not any(row.id in other.over for other, _ in self.plan)
-        )
-        opponent = opponent._replace(yaku=yaku)
-        for weather in _list_weathers(opponent):
-            barred = weather.barred | captured
-            turns = _Search(opponent, weather._replace(barred=barred), None).run()
-            if turns is not None:
-                held = sum(played | turned for played, turned in turns)
+        for kind in _list_kinds(opponent):
+            barred = kind.barred | captured
+            held = _Search(opponent, kind._replace(barred=barred), self.plan).run(most_attempts)
+            if held is not None:
                 rained = demand.house.rains(held)
                 paid = total(made(demand.table, held, rained=rained, called=True))
                 # Rain may void a yaku after its call.
@@ -317,12 +363,22 @@ def _list_plans(demand: Demand) -> Iterator[tuple[Count, ...]]:
     if not calls:
         yield ()
         return
-    rows = sorted(demand.table, key=lambda row: (-row.step, -row.cards.bit_count()))
+    rows = _sort(demand.table)
     gain = sum(value for _, value in demand.yaku)
     for number in range(calls, calls + max(1, demand.floor)):
         for plan in _list_counts(rows, number):
-            if demand.is_stopped or _find_lasting(demand, plan) < gain:
+            turns = min(_count_turns(row) for row, _ in plan) + calls - 1
+            if turns <= HAND and (demand.is_stopped or _find_lasting(demand, plan) < gain):
                 yield plan
+
+
+@lru_cache(maxsize=256)
+def _count_turns(row: CapturedYaku) -> int:
+    """Return a number of turns that a yaku needs at least, with two captures each."""
+    held = sorted(((row.cards & month).bit_count() for month in cards.MONTHS[1:]), reverse=True)
+    reached = accumulate(held)
+    captures = next(number for number, count in enumerate(reached, 1) if count >= row.need)
+    return (captures + 1) // 2
 
 
 def _find_lasting(demand: Demand, plan: Sequence[Count]) -> int:
@@ -338,6 +394,11 @@ def _find_lasting(demand: Demand, plan: Sequence[Count]) -> int:
         else:
             lasting += value
     return lasting + max(replaced)
+
+
+def _sort(rows: Iterable[CapturedYaku]) -> list[CapturedYaku]:
+    """Return yaku with those first that many cards raise."""
+    return sorted(rows, key=lambda row: (-row.step, -row.cards.bit_count()))
 
 
 def _list_counts(rows: Sequence[CapturedYaku], number: int) -> Iterator[tuple[Count, ...]]:

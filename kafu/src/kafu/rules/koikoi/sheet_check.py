@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from kafu.rules import codes
 from kafu.rules.koikoi.machine import HAND
 from kafu.rules.koikoi.profiles import Profile
-from kafu.rules.koikoi.sheet_cards import find_turns
+from kafu.rules.koikoi.sheet_cards import find_cards
 from kafu.rules.koikoi.sheet_turns import Demand
 from kafu.rules.payments import PaymentKind
 from kafu.rules.play.actions import Illegal
@@ -180,7 +180,7 @@ def can_meet(demands: Iterable[Demand]) -> bool:
             failures: dict[Demand, Undecided] = {}
             for demand in group:
                 try:
-                    if find_turns(demand, is_brief=is_brief) is not None:
+                    if find_cards(demand, is_brief=is_brief) is not None:
                         return True
                 except Undecided as failure:
                     failures[demand] = failure

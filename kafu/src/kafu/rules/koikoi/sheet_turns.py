@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from math import inf
 from typing import Final, NamedTuple
 
 from kafu import cards
@@ -11,10 +12,8 @@ from kafu.rules.koikoi.machine import HAND, gives_right
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.yaku import CapturedYaku, Made, YakuTable, grown, made, total
 
-#: The captures of a turn: with the hand card, and with the turned card (masks, 0 for none).
-Turn = tuple[int, int]
-#: The most turns that are tried for the same captures.
-_STEPS: Final = 10_000
+#: The states without a solution after which the search of the orders of captures is given up.
+_STATES: Final = 5_000
 
 
 class Demand(NamedTuple):
@@ -48,78 +47,145 @@ class Demand(NamedTuple):
         return row.value if called is None else called
 
 
-def arrange_turns(
-    demand: Demand, early: Sequence[int], late: Sequence[int]
-) -> tuple[Turn, ...] | None:
-    """Return turns with these captures that meet the demand, None if none were found.
+def can_arrange(demand: Demand, captures: Sequence[int]) -> bool:
+    """Return whether turns with these captures, in some order, meet the demand.
 
-    The ``early`` captures come first, in this order. Each turn that gives the right before the last
-    one has a call. All orders of the ``late`` captures are tried, unless that takes too long.
+    The result is False too if that takes too long, so that it is no proof.
     """
-    house, table = demand.house, demand.table
-    kinds = [_list_effects(demand, capture) for capture in late]
-    failed: set[tuple[int, ...]] = set()
-    steps_left = _STEPS
+    order = _Order(demand, captures, _STATES)
+    if len(demand.calls) == HAND + (not demand.is_stopped):
+        return not demand.is_stopped or order.can_end()
+    return any(order.can_give(calls + demand.is_stopped) for calls in sorted(demand.calls))
 
-    @cache
-    def find_yaku(held: int, called: bool) -> tuple[Made, ...]:
-        return made(table, held, rained=house.rains(held), called=called)
 
-    def has_right(before: int, turn: Turn, calls: int) -> bool:
-        held = before | sum(turn)
-        new = find_yaku(held, calls > 0)
-        return total(new) >= demand.floor and any(
-            gives_right(house, table.find(yaku.id), yaku, held, *turn)
-            for yaku in new
-            if grown(yaku, find_yaku(before, calls > 0))
+def count_rights(demand: Demand, held: int) -> int:
+    """Return the most turns that give the right by these cards alone, at any total."""
+    order, turns = (
+        _Order(demand._replace(floor=0, is_stopped=False), [*cards.bits(held)]),
+        held.bit_count(),
+    )
+    return max(
+        (rights for rights in range(1, turns + 1) if order.can_give(rights, turns)), default=0
+    )
+
+
+#: The numbers of captures of each kind.
+Counts = tuple[int, ...]
+
+
+class _Order:
+    """The orders of captures, searched from the last turn to the first.
+
+    Captures that matter to no yaku are left out, because all captures fit into the turns. Captures
+    with the same effect on all yaku are of one kind.
+    """
+
+    def __init__(self, demand: Demand, captures: Sequence[int], most_states: float = inf) -> None:
+        self.demand, self.house, self.most_states = demand, demand.house, most_states
+        held = sum(captures)
+        #: The yaku that the cards make, or made before rain or a better yaku.
+        self.table = YakuTable(
+            row
+            for row in demand.table
+            if not row.must & ~held and (row.cards & held).bit_count() >= row.need
+        )
+        masks = [
+            mask for row in self.table for mask in (row.cards, row.counted, row.must, row.bare)
+        ]
+        if any(row.sake for row in self.table):
+            masks += [self.house.voiding, cards.CRANE]
+        kinds: dict[tuple[int, ...], list[int]] = {}
+        for capture in captures:
+            effects = tuple((capture & mask).bit_count() for mask in masks)
+            if any(effects):
+                kinds.setdefault(effects, []).append(capture)
+        self.kinds = list(kinds.values())
+        self.all = tuple(map(len, self.kinds))
+        self.find_yaku = cache(self._find_yaku)
+        self.failed: set[tuple[Counts, int, int]] = set()
+
+    def can_end(self) -> bool:
+        """Return whether a last turn gives the right."""
+        held, called = self._join(self.all), self.demand.is_called
+        return any(
+            self._has_right(held, played, turned, called=called)
+            for played, turned, _ in self._list_turns(self.all)
         )
 
-    def list_next(count: int, left: int) -> Iterator[tuple[int, int, int]]:
-        """Yield a next capture with the early and late ones that are left; like ones once."""
-        if count < len(early):
-            yield early[count], count + 1, left
-            return
-        seen = set()
-        for number, capture in enumerate(late):
-            if left >> number & 1 and kinds[number] not in seen:
-                seen.add(kinds[number])
-                yield capture, count, left & ~(1 << number)
+    def can_give(self, rights: int, turns: int = HAND) -> bool:
+        """Return whether this number of turns gives the right, the last one if a stop needs it."""
+        return self._can_give(self.all, turns, rights, ends=self.demand.is_stopped)
 
-    def divide(held: int, count: int, left: int, turns: int, calls: int) -> tuple[Turn, ...] | None:
-        nonlocal steps_left
-        captures = len(early) - count + left.bit_count()
-        if not captures:
-            return () if calls in demand.calls and not demand.is_stopped else None
-        key = (count, left, turns, calls)
-        reach = calls + min(turns, captures) - demand.is_stopped
-        if captures > 2 * turns or reach < min(demand.calls) or key in failed:
-            return None
-        for played, first, others in list_next(count, left):
-            after = [(0, first, others), *list_next(first, others)]
-            for turned, second, rest in after if demand.is_called else after[::-1]:
-                steps_left -= 1
-                if steps_left < 0:
-                    return None
-                turn = played, turned
-                right = has_right(held, turn, calls)
-                if demand.is_stopped and second == len(early) and not rest:
-                    if right and calls in demand.calls:
-                        return (turn,)
-                elif calls + right <= max(demand.calls):
-                    more = divide(held | sum(turn), second, rest, turns - 1, calls + right)
-                    if more is not None:
-                        return (turn, *more)
-        failed.add(key)
-        return None
+    def _can_give(self, left: Counts, turns: int, rights: int, *, ends: bool = False) -> bool:
+        captures, held = sum(left), self._join(left)
+        if captures > 2 * turns or rights > min(turns, captures):
+            return False
+        if not rights:
+            return self._is_quiet(held)
+        if rights > self._count_raises(held) or (left, turns, rights) in self.failed:
+            return False
+        if len(self.failed) >= self.most_states:
+            return False
+        for played, turned, before in self._list_turns(left):
+            if (
+                self._has_right(held, played, turned, called=rights > 1)
+                and self._can_give(before, turns - 1, rights - 1)
+            ) or (
+                not ends
+                and not self._has_right(held, played, turned, called=True)
+                and self._can_give(before, turns - 1, rights)
+            ):
+                return True
+        self.failed.add((left, turns, rights))
+        return False
 
-    return divide(0, 0, (1 << len(late)) - 1, HAND, 0)
+    def _list_turns(self, left: Counts) -> Iterator[tuple[int, int, Counts]]:
+        """Yield the captures of a turn, with the numbers of captures before it."""
+        for place, group in enumerate(self.kinds):
+            if left[place]:
+                played, before = group[left[place] - 1], _take(left, place)
+                yield played, 0, before
+                for place_, group_ in enumerate(self.kinds):
+                    if before[place_]:
+                        yield played, group_[before[place_] - 1], _take(before, place_)
+
+    def _join(self, left: Counts) -> int:
+        """Return the cards of captures."""
+        return sum(sum(group[:count]) for group, count in zip(self.kinds, left, strict=True))
+
+    def _find_yaku(self, held: int, called: bool) -> tuple[Made, ...]:
+        return made(self.table, held, rained=self.house.rains(held), called=called)
+
+    def _has_right(self, held: int, played: int, turned: int, *, called: bool) -> bool:
+        """Return whether a turn, after which cards are ``held``, gives the right to declare."""
+        new, old = self.find_yaku(held, called), self.find_yaku(held & ~(played | turned), called)
+        return total(new) >= self.demand.floor and any(
+            gives_right(self.house, self.table.find(yaku.id), yaku, held, played, turned)
+            for yaku in new
+            if grown(yaku, old)
+        )
+
+    def _is_quiet(self, held: int) -> bool:
+        """Return whether in some order no turn gives the right; rain comes first in it."""
+        yaku = made(self.table, held, rained=bool(held & self.house.voiding), called=False)
+        rows = [(self.table.find(item.id), item.held) for item in yaku]
+        is_bare = all(row.bare & held and count == row.need for row, count in rows)
+        return is_bare or total(yaku) < self.demand.floor
+
+    def _count_raises(self, held: int) -> int:
+        """Return the most turns that make or raise a yaku of these cards."""
+        return sum(
+            count_raises(row, (row.counted & held).bit_count())
+            for row in self.table
+            if (row.cards & held).bit_count() >= row.need
+        )
 
 
-def _list_effects(demand: Demand, capture: int) -> tuple[int, ...]:
-    """Return numbers that are equal for captures with the same effect on all yaku."""
-    weather = (demand.house.voiding, cards.CRANE)
-    effects = [int(capture & mask > 0) for mask in weather]
-    for row in demand.table:
-        masks = row.cards, row.counted, row.must, row.bare
-        effects += [(capture & mask).bit_count() for mask in masks]
-    return tuple(effects)
+def count_raises(row: CapturedYaku, count: int) -> int:
+    """Return how many of the counted cards of a yaku make or raise it."""
+    return 1 + max(0, count - max(row.base, row.need)) if row.step else 1
+
+
+def _take(counts: Counts, place: int) -> Counts:
+    """Return the numbers of captures without one of a kind."""
+    return (*counts[:place], counts[place] - 1, *counts[place + 1 :])
