@@ -14,6 +14,7 @@ from kafu.rules.koikoi import sheet_cards
 from kafu.rules.koikoi.machine import gives_right
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.sheet_cards import find_cards
+from kafu.rules.koikoi.sheet_check import MonthSituation, list_demands
 from kafu.rules.koikoi.sheet_turns import Demand, can_arrange
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.yaku import grown, made, total
@@ -170,6 +171,22 @@ def test_opponent_who_called_needs_cards_for_a_yaku() -> None:
     assert not can_win({"goko": 24}, options=brights, opponent_calls=1)
 
 
+def test_opponent_of_a_dealer_who_stops_has_one_turn_less() -> None:
+    house = make_rules("calls=multiply exhausted=higher")
+    demands = [
+        demand
+        for is_dealer in (True, False)
+        for demand in list_demands(
+            frozenset({("kasu", 1)}),
+            [(0, 8)],
+            MonthSituation(house, house.table(1), False, is_dealer),
+        )
+    ]
+    turns = [(demand.is_stopped, demand.opponent_turns) for demand in demands]
+    assert turns == [(False, 8), (True, 7), (False, 8), (True, 8)]
+    assert not can_win({"kasu": 1}, options="calls=multiply", opponent_calls=8, opponent_turns=7)
+
+
 @pytest.mark.parametrize(
     ("options", "lines", "code", "values"),
     [
@@ -230,6 +247,13 @@ def test_opponent_who_called_needs_cards_for_a_yaku() -> None:
         (
             "exhausted=higher koikoi-bonus=1 koikoi-last=no mist=yes",
             ["kasu 1 0 2 +2", "koikoi 1 0 2 +4"],
+            None,
+            {},
+        ),
+        # The curtain makes 三光 after 小鳥 and 大鳥; the moon, captured with a bird, would not.
+        (
+            "exhausted=higher koikoi-bonus=1 koikoi-last=no mist=yes",
+            ["otori 1 +18 2 0", "sanko 1 +6 2 0", "koikoi 1 +3 2 0"],
             None,
             {},
         ),

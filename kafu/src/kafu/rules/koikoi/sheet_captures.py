@@ -144,8 +144,11 @@ class Layers:
                 return
         self.is_possible = True
 
-    def draw(self, random: Random, rank: Callable[[Option], int]) -> list[Option]:
-        """Return captures of all months that satisfy the conditions, few of them by preference."""
+    def draw(self, random: Random, rank: Callable[[Option], int] | None = None) -> list[Option]:
+        """Return captures of all months that satisfy the conditions.
+
+        Few captures are preferred, and those of low ``rank``.
+        """
         state = random.choice(tuple(self.layers[-1]))
         drawn: list[Option] = []
         for before, effects in zip(self.layers[-2::-1], reversed(self.effects), strict=True):
@@ -158,7 +161,9 @@ class Layers:
             option, state = min(
                 choices,
                 key=lambda choice: (
-                    len(choice[0].early + choice[0].late) + rank(choice[0]) + 2 * random.random()
+                    len(choice[0].early + choice[0].late)
+                    + (rank(choice[0]) if rank else 0)
+                    + 2 * random.random()
                 ),
             )
             drawn.append(option)

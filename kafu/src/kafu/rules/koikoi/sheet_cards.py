@@ -36,8 +36,8 @@ _DRAWS: Final = 8
 _ATTEMPTS: Final = 24
 #: The most plans of the opponent that are tried for a kind of the winner's hand.
 _MOST_PLANS: Final = 24
-#: The most captures, and those of the three cards that the dealt field has of two months.
-_LIMITS: Final = (Condition(0, 2 * HAND), Condition(0, 2, size=4))
+#: The most captures of the three cards that the dealt field has of two months.
+_FOURS: Final = Condition(0, 2, size=4)
 #: A yaku and its number of cards.
 Count = tuple[CapturedYaku, int]
 
@@ -66,7 +66,7 @@ def find_cards(demand: Demand, *, is_brief: bool = False) -> int | None:
     if demand.is_stopped and sum(value for _, value in demand.yaku) < demand.floor:
         return None
     free = frozenset(range(min(demand.calls) > 0, HAND + (not demand.is_stopped)))
-    alone = demand._replace(calls=free, opponent_calls=0)
+    alone = demand._replace(calls=free, opponent_calls=0, opponent_turns=HAND)
     if demand.calls < free and find_cards(alone, is_brief=is_brief) is None:
         return None
     most_attempts, most_plans = (1, 1) if is_brief else (_ATTEMPTS, _MOST_PLANS)
@@ -189,7 +189,8 @@ class _Search:
         #: The ids of the yaku in the end, and of those that they may have replaced.
         self.possible = {id for end in self.wanted for id in (end, *demand.table.find(end).over)}
         self.needed, self.barred = kind.needed, kind.barred
-        self.is_split = max(demand.calls) + demand.is_stopped < HAND
+        self.is_split = max(demand.calls) + demand.is_stopped < demand.turns
+        self.limits = (Condition(0, 2 * demand.turns), _FOURS)
         self.is_impossible = False
         self.conditions = list(self._list_first_conditions())
         self.layers = self._lay_out()
@@ -240,8 +241,10 @@ class _Search:
         attempts = 0
         while self.layers and not self.is_impossible:
             broken: Tally[Condition] = Tally()
-            for _ in range(_DRAWS):
-                drawn = self.layers.draw(self.random, self._count_joined)
+            for number in range(_DRAWS):
+                # Captures for one yaku each let more turns give the right.
+                are_apart = bool(self.further) or number % 2 == 1
+                drawn = self.layers.draw(self.random, self._count_joined if are_apart else None)
                 faults = list(self._list_broken(drawn))
                 broken.update(faults)
                 if not faults:
@@ -258,12 +261,11 @@ class _Search:
         return None
 
     def _count_joined(self, option: Option) -> int:
-        """Return the number of cards captured with a card of another yaku, if rights are scarce."""
-        rows = self.rows if self.further else ()
+        """Return the number of cards captured with a card of another yaku."""
         return sum(
             (capture & self.counted).bit_count() - 1
             for capture in (*option.early, *option.late)
-            if sum(capture & row.cards > 0 for row in rows) > 1
+            if sum(capture & row.cards > 0 for row in self.rows) > 1
         )
 
     def _list_broken(self, drawn: Sequence[Option]) -> Iterator[Condition]:
@@ -275,7 +277,7 @@ class _Search:
             row = demand.table.find(yaku.id)
             if row.id not in self.wanted and (demand.is_whole or set(row.over) & set(self.wanted)):
                 yield _forbid(row)
-        for limit in _LIMITS:
+        for limit in self.limits:
             if sum(map(limit.count, drawn)) > limit.most:
                 yield limit
         early = sum(sum(option.early) for option in drawn)
@@ -333,6 +335,7 @@ class _Search:
             floor=demand.floor,
             is_stopped=False,
             is_whole=False,
+            turns=demand.opponent_turns,
         )
         for kind in _list_kinds(opponent):
             barred = kind.barred | captured
@@ -368,7 +371,8 @@ def _list_plans(demand: Demand) -> Iterator[tuple[Count, ...]]:
     for number in range(calls, calls + max(1, demand.floor)):
         for plan in _list_counts(rows, number):
             turns = min(_count_turns(row) for row, _ in plan) + calls - 1
-            if turns <= HAND and (demand.is_stopped or _find_lasting(demand, plan) < gain):
+            is_lower = demand.is_stopped or _find_lasting(demand, plan) < gain
+            if turns <= demand.opponent_turns and is_lower:
                 yield plan
 
 

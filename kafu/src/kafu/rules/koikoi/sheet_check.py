@@ -194,13 +194,17 @@ def can_meet(demands: Iterable[Demand]) -> bool:
 
 
 def list_demands(yaku: Yaku, calls: Sequence[Calls], month: MonthSituation) -> Iterator[Demand]:
-    """Yield the demands on a winner with these yaku and some of the calls."""
+    """Yield the demands on a winner with these yaku and some of the calls.
+
+    The opponent of a dealer who stops has had a turn less.
+    """
     for opponent, own in _group_calls(calls, month.table):
         for is_stopped in (False, True) if month.house.exhausted_higher else (True,):
             own_calls = own - {HAND} if is_stopped else own
             demand = (month.house, month.table, yaku, own_calls, opponent, month.floor)
+            opponent_turns = HAND - (opponent > 0 and is_stopped and month.is_dealer)
             if own_calls:
-                yield Demand(*demand, is_stopped=is_stopped, is_whole=month.is_whole)
+                yield Demand(*demand, is_stopped, month.is_whole, opponent_turns=opponent_turns)
 
 
 def _group_calls(calls: Iterable[Calls], table: YakuTable) -> list[tuple[int, frozenset[int]]]:

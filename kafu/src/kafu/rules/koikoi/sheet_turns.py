@@ -25,6 +25,7 @@ class Demand(NamedTuple):
     - ``floor``: the least total that gives the right to declare (K9).
     - ``is_stopped``: the winner stopped; otherwise the hands ran out (K19).
     - ``is_whole``: the winner has no further yaku.
+    - ``turns`` and ``opponent_turns``: the most turns of the winner, and of the opponent.
     """
 
     house: Profile
@@ -35,6 +36,8 @@ class Demand(NamedTuple):
     floor: int = 0
     is_stopped: bool = True
     is_whole: bool = True
+    turns: int = HAND
+    opponent_turns: int = HAND
 
     @property
     def is_called(self) -> bool:
@@ -55,7 +58,9 @@ def can_arrange(demand: Demand, captures: Sequence[int]) -> bool:
     order = _Order(demand, captures, _STATES)
     if len(demand.calls) == HAND + (not demand.is_stopped):
         return not demand.is_stopped or order.can_end()
-    return any(order.can_give(calls + demand.is_stopped) for calls in sorted(demand.calls))
+    return any(
+        order.can_give(calls + demand.is_stopped, demand.turns) for calls in sorted(demand.calls)
+    )
 
 
 def count_rights(demand: Demand, held: int) -> int:
@@ -112,7 +117,7 @@ class _Order:
             for played, turned, _ in self._list_turns(self.all)
         )
 
-    def can_give(self, rights: int, turns: int = HAND) -> bool:
+    def can_give(self, rights: int, turns: int) -> bool:
         """Return whether this number of turns gives the right, the last one if a stop needs it."""
         return self._can_give(self.all, turns, rights, ends=self.demand.is_stopped)
 
