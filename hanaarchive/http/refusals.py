@@ -87,6 +87,7 @@ def _explain_method(request: HttpRequest, refused: HttpResponseNotAllowed) -> Ht
         "explanation": _("This address only takes what a form sends. Go back to its page."),
     }
     refused.content = loader.render_to_string("later.html", context, request)
+    refused["Content-Length"] = str(len(refused.content))
     return refused
 
 

@@ -44,6 +44,7 @@ def test_previews_are_requested_by_post_and_limited_by_sender(
     refused = client.get("/records/preview")
     assert (refused.status_code, refused["Allow"]) == (405, "POST")
     assert "what a form sends" in refused.content.decode()
+    assert refused["Content-Length"] == str(len(refused.content))
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 200
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 429
 
