@@ -145,6 +145,7 @@ def test_offers_bar_what_cannot_stand_together() -> None:
         ("hachihachi", {}, "akatan", "sohachi"),
         ("hachihachi", {}, "shiso", "akatan"),
         ("hachihachi-bga", {"shiso": "ends"}, "shiso", "futahachi"),
+        ("ten-five-one", {"shiso": "ends"}, "shiso", "bozuzoro"),
     ],
 )
 def test_payment_of_another_end_is_barred_and_refused(

@@ -21,6 +21,7 @@ from kafu.rules.rulesets import complete_options
 from kafu.rules.ten_five_one.payments import (
     BIKI,
     CARD_POINTS,
+    ENDS,
     KABURI,
     SANBON,
     TEYAKU,
@@ -169,19 +170,18 @@ class TenFiveOne(AtEnd):
         self.captured_yaku = YakuTable(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
         )
-        self.payments = PaymentTable(
-            (
-                *list_hands(
-                    self.house.table,
-                    nasake=self.house.nasake,
-                    teshi=self.house.teshi,
-                    jumps=self.tobikomi,
-                    shiso_ends=self.shiso_ends,
-                ),
-                *list_yaku(self.captured_yaku),
-                CARD_POINTS,
-            )
+        rows = (
+            *list_hands(
+                self.house.table,
+                nasake=self.house.nasake,
+                teshi=self.house.teshi,
+                jumps=self.tobikomi,
+                shiso_ends=self.shiso_ends,
+            ),
+            *list_yaku(self.captured_yaku),
+            CARD_POINTS,
         )
+        self.payments = PaymentTable(row._replace(ends=ENDS[row.ends_game]) for row in rows)
         self._of_others = YakuTable(row for row in self.captured_yaku if row.id not in BIKI)
 
     # The deal -------------------------------------------------------------------------------------

@@ -47,6 +47,8 @@ BIKI: Final = frozenset({"amezoro", "amekaburi"})
 #: The yaku かぶり, an option.
 KABURI: Final = frozenset({"bozukaburi", "amekaburi"})
 
+#: The end of a month by whether it ends the game: after all cards, or by 四三 before the first.
+ENDS: Final = (frozenset({POINTS}), frozenset({"shiso"}))
 CARD_POINTS: Final = PaymentRow(POINTS, PaymentKind.OTHER, (1,), "T7", Payers.BALANCE)
 
 
