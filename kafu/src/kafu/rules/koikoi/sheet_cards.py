@@ -34,7 +34,7 @@ from kafu.rules.yaku import CapturedYaku, made, total
 #: search is given up.
 _DRAWS: Final = 8
 _ATTEMPTS: Final = 24
-#: The most plans of the opponent that are tried for a kind of the winner's hand.
+#: The most plans of the opponent that are tried for what the winner has or lacks in the end.
 _MOST_PLANS: Final = 24
 #: The most captures of the three cards that the dealt field has of two months.
 _FOURS: Final = Condition(0, 2, size=4)
@@ -42,7 +42,7 @@ _FOURS: Final = Condition(0, 2, size=4)
 Count = tuple[CapturedYaku, int]
 
 
-class HandKind(NamedTuple):
+class EndCards(NamedTuple):
     """Cards that the winner has or lacks in the end (masks), and whether rain voids yaku then.
 
     ``voiding``: the winner has some of these cards.
@@ -72,14 +72,14 @@ def find_cards(demand: Demand, *, is_brief: bool = False) -> int | None:
     most_attempts, most_plans = (1, 1) if is_brief else (_ATTEMPTS, _MOST_PLANS)
     plans = list(islice(_list_plans(demand), most_plans + 1))
     is_open = False
-    for kind in _list_kinds(demand):
-        for further in _list_further(demand, kind):
-            search = _Search(demand, kind, further)
+    for end in _list_ends(demand):
+        for further in _list_further(demand, end):
+            search = _Search(demand, end, further)
             if search.is_impossible:
                 continue
             is_open |= len(plans) > most_plans
             for plan in plans[:most_plans]:
-                search = _Search(demand, kind, further, plan) if plan else search
+                search = _Search(demand, end, further, plan) if plan else search
                 captured = search.run(most_attempts)
                 if captured is not None:
                     return captured
@@ -89,25 +89,25 @@ def find_cards(demand: Demand, *, is_brief: bool = False) -> int | None:
     return None
 
 
-def _list_kinds(demand: Demand) -> Iterator[HandKind]:
-    """Yield the kinds of hands that the yaku permit, by rain (K7, K20) and bare yaku (K6)."""
+def _list_ends(demand: Demand) -> Iterator[EndCards]:
+    """Yield what the winner has or lacks in the end, by rain (K7, K20) and bare yaku (K6)."""
     house, wanted = demand.house, [demand.table.find(id) for id, _ in demand.yaku]
-    kinds = [HandKind()]
+    ends = [EndCards()]
     if house.voiding and any(row.sake for row in demand.table):
-        kinds = [HandKind(barred=house.voiding)]
+        ends = [EndCards(barred=house.voiding)]
         if house.crane:
-            kinds.append(HandKind(cards.CRANE, voiding=house.voiding))
+            ends.append(EndCards(cards.CRANE, voiding=house.voiding))
         if not any(row.sake for row in wanted):
             barred = cards.CRANE * house.crane
-            kinds.append(HandKind(barred=barred, voiding=house.voiding, is_rained=True))
+            ends.append(EndCards(barred=barred, voiding=house.voiding, is_rained=True))
     bare = reduce(or_, (row.bare for row in wanted), 0)
-    for kind in kinds:
-        yield kind._replace(barred=kind.barred | bare)
+    for end in ends:
+        yield end._replace(barred=end.barred | bare)
         if bare:
-            yield kind._replace(needed=kind.needed | bare)
+            yield end._replace(needed=end.needed | bare)
 
 
-def _list_further(demand: Demand, kind: HandKind) -> Iterator[tuple[Count, ...]]:
+def _list_further(demand: Demand, end: EndCards) -> Iterator[tuple[Count, ...]]:
     """Yield further yaku that the winner needs for the least number of turns with the right.
 
     They come with the least number of cards. Rain may have voided them after such a turn.
@@ -120,13 +120,13 @@ def _list_further(demand: Demand, kind: HandKind) -> Iterator[tuple[Count, ...]]
     for row in demand.table:
         if row.id in values:
             more = values[row.id] - demand.find_worth(row)
-            if more or not row.bare & kind.needed:  # otherwise the yaku never gives the right
+            if more or not row.bare & end.needed:  # otherwise the yaku never gives the right
                 counts.append((row, row.base + more // row.step if row.step else row.need))
         elif row.id in replaced:
             yaku = made(demand.table, needed | row.required, rained=True, called=False)
             if not demand.is_whole or {item.id for item in yaku} <= values.keys() | replaced:
                 counts.append((row, max(row.need, row.counted.bit_count())))
-        elif (row.sake and kind.is_rained) or not (demand.is_whole or set(row.over) & set(values)):
+        elif (row.sake and end.is_rained) or not (demand.is_whole or set(row.over) & set(values)):
             further.append(row)
     if demand.is_stopped and demand.is_whole and not any(row.id in values for row, _ in counts):
         return  # of the yaku at the end none gives the right in the last turn
@@ -177,18 +177,18 @@ class _Search:
     def __init__(
         self,
         demand: Demand,
-        kind: HandKind,
+        end: EndCards,
         further: Sequence[Count] = (),
         plan: Sequence[Count] = (),
     ) -> None:
-        self.demand, self.kind, self.further, self.plan = demand, kind, further, plan
+        self.demand, self.end, self.further, self.plan = demand, end, further, plan
         self.random = Random(0)
         self.rows = [demand.table.find(id) for id, _ in demand.yaku] + [row for row, _ in further]
         self.counted = reduce(or_, (row.cards for row in self.rows), 0)
         self.wanted = dict(demand.yaku)
         #: The ids of the yaku in the end, and of those that they may have replaced.
-        self.possible = {id for end in self.wanted for id in (end, *demand.table.find(end).over)}
-        self.needed, self.barred = kind.needed, kind.barred
+        self.possible = {id for paid in self.wanted for id in (paid, *demand.table.find(paid).over)}
+        self.needed, self.barred = end.needed, end.barred
         self.is_split = max(demand.calls) + demand.is_stopped < demand.turns
         self.limits = (Condition(0, 2 * demand.turns), _FOURS)
         self.is_impossible = False
@@ -200,8 +200,8 @@ class _Search:
         demand = self.demand
         least, most = (pick(demand.calls) + demand.is_stopped for pick in (min, max))
         yield Condition(least, 2 * most, early=not self.is_split)
-        if self.kind.voiding:
-            yield Condition(1, self.kind.voiding.bit_count(), self.kind.voiding)
+        if self.end.voiding:
+            yield Condition(1, self.end.voiding.bit_count(), self.end.voiding)
         for row, count in self.plan:
             yield Condition(0, row.cards.bit_count() - count, row.cards)
         for id, value in sorted(demand.yaku):
@@ -272,7 +272,7 @@ class _Search:
         """Yield the conditions that captures break."""
         demand, captured = self.demand, sum(map(join_captures, drawn))
         for yaku in made(
-            demand.table, captured, rained=self.kind.is_rained, called=demand.is_called
+            demand.table, captured, rained=self.end.is_rained, called=demand.is_called
         ):
             row = demand.table.find(yaku.id)
             if row.id not in self.wanted and (demand.is_whole or set(row.over) & set(self.wanted)):
@@ -290,7 +290,7 @@ class _Search:
     def _find_most_early(self, row: CapturedYaku) -> int | None:
         """Return the most early cards that give no right by a yaku, None for any number."""
         demand = self.demand
-        if row.sake and self.kind.voiding:
+        if row.sake and self.end.voiding:
             return None  # rain may have voided it
         value = demand.find_worth(row)
         if value < demand.floor:
@@ -337,9 +337,9 @@ class _Search:
             is_whole=False,
             turns=demand.opponent_turns,
         )
-        for kind in _list_kinds(opponent):
-            barred = kind.barred | captured
-            held = _Search(opponent, kind._replace(barred=barred), self.plan).run(most_attempts)
+        for end in _list_ends(opponent):
+            barred = end.barred | captured
+            held = _Search(opponent, end._replace(barred=barred), self.plan).run(most_attempts)
             if held is not None:
                 rained = demand.house.rains(held)
                 paid = total(made(demand.table, held, rained=rained, called=True))
