@@ -142,8 +142,8 @@ class Table(TableState):
             self._check_seat(dealer)
         check_letters(hands, field, stock)
         if self._state.phase is Phase.PILE:
-            known = stock and stock.removesuffix("...")
-            return self._apply(engine.Pile(known, known != stock))
+            stock_cards = stock and stock.removesuffix("...")
+            return self._apply(engine.Pile(stock_cards, stock_cards != stock))
         if self.finished or self._state.phase is not Phase.DEAL:
             self._refuse("no cards are to be dealt now", "no-place")
         return self._apply(lay_deal(self._machine, self._state, hands, field, stock, dealer))
