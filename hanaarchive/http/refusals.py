@@ -32,9 +32,8 @@ GONE_READER: Final = 499
 class RefusedRequests:
     """Middleware around the view: 413 before the view, and the responses to errors of the view.
 
-    A refused method gets a page, as somebody may load the address of a sent form again.
-
-    The REST framework handles most errors of API views earlier.
+    A refused method gets a page, as somebody may load the address of a sent form again. The REST
+    framework handles most errors of API views earlier.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

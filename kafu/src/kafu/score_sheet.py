@@ -131,8 +131,8 @@ def _has_only_sums(game: Game, verdict: Mapping[str, Any]) -> bool:
     """Return whether a score sheet has only the months' sums, and all months are judged."""
     labels = {payment.label for month in game.months for payment in month.payments}
     form = _make_form(game)
-    marks = {row.id for row in form.payments.values() if row.marks}
-    is_short = labels <= {MONTH} | form.prize_labels | marks
+    marks = [row.id for row in form.payments.values() if row.marks]
+    is_short = labels <= {MONTH, *form.prize_labels, *marks}
     return is_short and 0 < len(verdict["deals"]) == len(game.months)
 
 
@@ -293,7 +293,7 @@ def _build_season_sheet(
     game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, width: int
 ) -> SeasonSheet:
     start = machine_of(game.rules, game.options, len(game.players)).start().totals[0]
-    prizes = _make_form(game).prize_labels if width > 1 else set()
+    prizes = _make_form(game).prize_labels if width > 1 else ()
     count = -(-max(deal["month"] for deal in deals) // width)
     rows = []
     for i in range(len(game.players)):

@@ -72,7 +72,9 @@ def right_months(rules: str, seed: int) -> Iterator[Game]:
         sheet = kafu.sheet_of(game)
         bare = True
         for month in sheet.months:
-            if bare:
+            # 月札 are the cards of their own month.
+            is_fixed = any("tsukifuda" in line.label.split("+") for line in month.payments)
+            if bare and (month.month == 1 or not is_fixed):
                 yield single_month(sheet, month)
             bare = month.ba is None or not month.ba.endswith("2")
 

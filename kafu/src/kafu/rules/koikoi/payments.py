@@ -18,9 +18,9 @@ from kafu.rules.payments import (
 )
 
 #: The ends of a month with payments: by shown hands, by captured yaku, or after all cards (親権).
-SHOWN: Final = frozenset({"shown"})
-CAPTURED: Final = frozenset({"captured"})
-EXHAUSTED: Final = frozenset({"exhausted"})
+_SHOWN: Final = frozenset({"shown"})
+_CAPTURED: Final = frozenset({"captured"})
+_EXHAUSTED: Final = frozenset({"exhausted"})
 
 
 @lru_cache(maxsize=256)
@@ -34,18 +34,18 @@ def _list_rows(house: Profile, month: int) -> Iterator[PaymentRow]:
     """Yield the rows of a house, without amounts that depend on the yaku."""
     other = PaymentKind.OTHER
     for row in list_dealt({row.id: row.value for row in house.teyaku}, "K3"):
-        yield row._replace(ends=SHOWN)
+        yield row._replace(ends=_SHOWN)
     for row in list_captured(house.table(month), "K5–K7"):
-        yield row._replace(ends=CAPTURED, of_winner=True)
+        yield row._replace(ends=_CAPTURED, of_winner=True)
     if house.exhausted_gain:
         yield PaymentRow(
             *("oyaken", other, (house.exhausted_gain,), "K15"),
             receivers=Receivers.FIRST,
-            ends=EXHAUSTED,
+            ends=_EXHAUSTED,
         )
     for id, each in _list_additions(house):
         ruling = "K15, K17" if id == "koikoi" else "K15"
-        yield PaymentRow(id, other, each, ruling, ends=CAPTURED, of_winner=True)
+        yield PaymentRow(id, other, each, ruling, ends=_CAPTURED, of_winner=True)
     if house.season:
         yield PaymentRow("kobiki", other, (house.season,), "K12", prize=True)
     if house.grand:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
@@ -26,9 +25,6 @@ from kafu.rules.sheets.lines import MONTH, PaymentLine, check_twice, check_value
 from kafu.rules.sheets.offers import Chosen, Playing, compute_gain
 from kafu.rules.verdict import DealResult
 
-#: Prizes paid on top of the month's own sum (K12, K15).
-_PRIZES: Final = ("kobiki", "obiki")
-
 
 class KoikoiSheet(GameSheet):
     """The score sheet of a game.
@@ -49,7 +45,7 @@ class KoikoiSheet(GameSheet):
 
     @property
     def replayed(self) -> bool:
-        """Whether the month due is played over according to the sheet (K9)."""
+        """Whether the sheet plays its last month again, under the same number (K9)."""
         return bool(self.deals) and self.deals[-1].month == self.number
 
     @property
@@ -155,7 +151,8 @@ class KoikoiSheet(GameSheet):
     def is_replayed(self, month: Month) -> bool:
         """Return whether the month is a 流れ that the house plays over (K9)."""
         return self.house.replay and all(
-            payment.label in _PRIZES or _is_zero_sum(payment) for payment in month.payments
+            payment.label in self.prize_labels or _is_zero_sum(payment)
+            for payment in month.payments
         )
 
     # A month --------------------------------------------------------------------------------------
@@ -183,12 +180,12 @@ class KoikoiSheet(GameSheet):
             (line._replace(seat=0) for line in lines if line.kind is not PaymentKind.CAPTURED),
             self.payments,
         )
-        main_lines = [line for line in lines if line.seat and line.label not in _PRIZES]
+        main_lines = [line for line in lines if line.seat and line.label not in self.prize_labels]
         self.winner = self._find_winner(month, main_lines)
         is_replayed = self.is_replayed(month)
         if not is_replayed:
             self.winners = (*self.winners, self.winner)
-        prizes = [line for line in lines if line.label in _PRIZES]
+        prizes = [line for line in lines if line.label in self.prize_labels]
         self._check_prizes(prizes, is_replayed=is_replayed)
 
     def list_next_dealers(
@@ -269,7 +266,7 @@ class KoikoiSheet(GameSheet):
         prizes_due = () if is_replayed else ending.list_prizes(self.house, winners)
         due = {line.label: line.amounts for line in prizes_due}
         written = {line.label: line for line in prizes}
-        for label in _PRIZES:
+        for label in self.prize_labels:
             line, sums_due = written.get(label), due.get(label, (0, 0))
             first = len(winners) - 3 if label == "kobiki" else 0
             if line is None and self.unsure & {*range(first, len(winners))}:

@@ -143,7 +143,7 @@ def _count_most_rights(demand: Demand, counts: Iterable[Count]) -> int:
     """
     wanted = {id for id, _ in demand.yaku}
     groups: list[tuple[int, int, list[Count]]] = []
-    for row, count in sorted(counts, key=_count_negatively):
+    for row, count in sorted(counts, key=_count_cards, reverse=True):
         for counted, _, group in groups:
             if not row.cards & ~counted:
                 group.append((row, count))
@@ -163,8 +163,9 @@ def _count_most_rights(demand: Demand, counts: Iterable[Count]) -> int:
     return most
 
 
-def _count_negatively(item: Count) -> int:
-    return -(item[0].cards | item[0].counted).bit_count()
+def _count_cards(item: Count) -> int:
+    """Return how many cards make or raise a yaku."""
+    return (item[0].cards | item[0].counted).bit_count()
 
 
 class _Search:

@@ -65,10 +65,8 @@ def can_arrange(demand: Demand, captures: Sequence[int]) -> bool:
 
 def count_rights(demand: Demand, held: int) -> int:
     """Return the most turns that give the right by these cards alone, at any total."""
-    order, turns = (
-        _Order(demand._replace(floor=0, is_stopped=False), [*cards.bits(held)]),
-        held.bit_count(),
-    )
+    order = _Order(demand._replace(floor=0, is_stopped=False), [*cards.bits(held)])
+    turns = held.bit_count()
     return max(
         (rights for rights in range(1, turns + 1) if order.can_give(rights, turns)), default=0
     )

@@ -130,7 +130,7 @@ class PaymentForm:
     ) -> None:
         self.payments, self.scales = payments, scales
         self.par, self.whole = par, sum(par)
-        self.prize_labels = {row.id for row in payments.values() if row.prize}
+        self.prize_labels = tuple(row.id for row in payments.values() if row.prize)
 
     @property
     def graded(self) -> bool:
