@@ -219,6 +219,29 @@ def test_kan_and_points_are_entered_by_keys_and_faults_are_shown_at_their_fields
     begin_next_month(page)
 
 
+@pytest.mark.parametrize(
+    ("page", "word"),
+    [(TELEPHONE, "三本"), ((390, "en-US"), "sanbon")],
+    ids=["ja", "en"],
+    indirect=["page"],
+)
+def test_impossible_month_is_told_beside_its_field_on_a_small_phone(page: Page, word: str) -> None:
+    """Who was dealt a three captures cards of it, and so has more than no points."""
+    page.set_viewport_size({"width": 390, "height": 664})
+    begin_sheet(page, "hachihachi", *THREE)
+    toggle_yaku(page, 1, "sanbon")
+    fill_amounts(page, "points", ("-88", "40", "48"))
+    fault = expect_fault(page, "points")
+    expect(fault).to_contain_text(word)
+    said = page.locator("[data-said]")
+    expect(said).to_contain_text(word)
+    expect(said).to_be_in_viewport()
+    field = page.locator('[name="points"]').last
+    expect(field).to_have_attribute("aria-invalid", "true")
+    places = field.bounding_box(), fault.bounding_box()
+    assert places[0] and places[1] and places[1]["y"] - places[0]["y"] < 100 and fits(page)
+
+
 @ON_TELEPHONE
 def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer(page: Page) -> None:
     """On a phone only the month that is written has fields, so that nothing scrolls sideways."""
